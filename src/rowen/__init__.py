@@ -1,0 +1,89 @@
+"""Rowen: information extraction that never does the same work twice.
+
+An extractor turns a page into records of spans. What this module lists is the public interface;
+everything else may change. Names are imported when they are first used, so that `import rowen`
+stays quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rowen.extractors.base import Extractor
+    from rowen.extractors.dictionary import Dictionary
+    from rowen.extractors.function import extractor
+    from rowen.extractors.locality import Segments, WholePage, Window
+    from rowen.extractors.pattern import Pattern
+    from rowen.extractors.relation import Relation
+    from rowen.extractors.saved import load, load_all
+    from rowen.model.errors import (
+        DocumentError,
+        ExtractionError,
+        ExtractorError,
+        InputError,
+        LabelError,
+        LocalityError,
+        OutputError,
+        RowenError,
+        SourceError,
+        UsageError,
+    )
+    from rowen.model.label import Example
+    from rowen.model.page import Page
+    from rowen.model.record import Record, Records
+    from rowen.model.span import Span
+    from rowen.sources import open_source
+
+_HOMES = {
+    "rowen.extractors.base": ("Extractor",),
+    "rowen.extractors.dictionary": ("Dictionary",),
+    "rowen.extractors.function": ("extractor",),
+    "rowen.extractors.locality": ("Segments", "WholePage", "Window"),
+    "rowen.extractors.pattern": ("Pattern",),
+    "rowen.extractors.relation": ("Relation",),
+    "rowen.extractors.saved": ("load", "load_all"),
+    "rowen.model": (
+        "DocumentError",
+        "Example",
+        "ExtractionError",
+        "ExtractorError",
+        "InputError",
+        "LabelError",
+        "LocalityError",
+        "OutputError",
+        "Page",
+        "Record",
+        "Records",
+        "RowenError",
+        "SourceError",
+        "Span",
+        "UsageError",
+    ),
+    "rowen.sources": ("open_source",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [  # noqa: PLE0604  # the names are strings; the linter can't see it through the star
+    "__version__",
+    "testing",
+    *_HOME_OF,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    elif name == "testing":
+        value = import_module("rowen.testing")
+    elif name == "__version__":
+        from importlib.metadata import version
+
+        value = version("rowen")
+    else:
+        raise AttributeError(f"module 'rowen' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

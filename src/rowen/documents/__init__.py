@@ -1,0 +1,1 @@
+"""Documents: bytes in, a page or its structure out."""

@@ -1,0 +1,1 @@
+"""Export: records in, files out."""

@@ -1,0 +1,1 @@
+"""Extractors: a page in, records out."""

@@ -1,0 +1,34 @@
+"""The protocol that everything satisfies which turns a page into records."""
+
+from typing import Protocol, runtime_checkable
+
+from rowen.extractors.locality import Locality
+from rowen.model import Page, Records
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """A page in, records out; results are kept under `name` and `version`, and reused by `locality`.
+
+    The records may depend on the page's text alone. `fields` lists the fields that can come, in the
+    order in which tables show them; it is empty where the extractor can't know.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the extractor is called in stores, files and reports."""
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the records may."""
+
+    @property
+    def locality(self) -> Locality:
+        """How far the extractor looks."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that can come."""
+
+    def extract(self, page: Page | str, /) -> Records:
+        """The records of a page."""

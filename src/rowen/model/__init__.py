@@ -1,0 +1,36 @@
+"""The values that everything else is made of: spans, pages, records, examples and errors."""
+
+from rowen.model.errors import (
+    DocumentError,
+    ExtractionError,
+    ExtractorError,
+    InputError,
+    LabelError,
+    LocalityError,
+    OutputError,
+    RowenError,
+    SourceError,
+    UsageError,
+)
+from rowen.model.label import Example
+from rowen.model.page import Page
+from rowen.model.record import Record, Records
+from rowen.model.span import Span
+
+__all__ = [
+    "DocumentError",
+    "Example",
+    "ExtractionError",
+    "ExtractorError",
+    "InputError",
+    "LabelError",
+    "LocalityError",
+    "OutputError",
+    "Page",
+    "Record",
+    "Records",
+    "RowenError",
+    "SourceError",
+    "Span",
+    "UsageError",
+]

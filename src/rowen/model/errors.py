@@ -1,0 +1,79 @@
+"""One tree of exceptions, each with the exit code and the HTTP status that it ends in."""
+
+from typing import ClassVar
+
+
+class RowenError(Exception):
+    """The root of all errors that Rowen raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+
+
+class UsageError(RowenError):
+    """The command line or a call was put together wrongly."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class InputError(RowenError):
+    """What came from outside can't be used: the root of all complaints about data."""
+
+    exit_code = 4
+    http_status = 422
+
+
+class SourceError(InputError):
+    """A place to read pages from is missing, unreadable or malformed."""
+
+
+class DocumentError(InputError):
+    """One page or document can't be read; `page` is its id."""
+
+    http_status = 415
+
+    def __init__(self, page: str, reason: str) -> None:
+        super().__init__(f"{page}: {reason}")
+        self.page = page
+        self.reason = reason
+
+
+class LabelError(InputError):
+    """A label contradicts its page or itself; `record` counts from 1, `2.1` is the first child of 2."""
+
+    def __init__(self, page: str, reason: str, *, record: str, field: str | None = None) -> None:
+        place = f"{page}: record {record}" + (f", field {field!r}" if field is not None else "")
+        super().__init__(f"{place}: {reason}")
+        self.page = page
+        self.record = record
+        self.field = field
+        self.reason = reason
+
+
+class ExtractorError(InputError):
+    """An extractor's definition can't be used: unknown, malformed, or a regex that does not compile."""
+
+
+class ExtractionError(InputError):
+    """An extractor failed on a page: it raised, ran out of time or gave spans outside the page."""
+
+    def __init__(self, extractor: str, page: str, reason: str) -> None:
+        super().__init__(f"{page}: extractor {extractor!r} {reason}")
+        self.extractor = extractor
+        self.page = page
+        self.reason = reason
+
+
+class LocalityError(RowenError):
+    """An extractor looks further than it declares, so that reusing its results would be wrong."""
+
+    exit_code = 4
+    http_status = 422
+
+
+class OutputError(RowenError):
+    """Results can't be written where they should go."""
+
+    exit_code = 6
+    http_status = 507

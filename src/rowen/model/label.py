@@ -1,0 +1,123 @@
+"""Examples: a page with its label, the records that a person marked on it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rowen.limits import NESTING
+from rowen.model.errors import LabelError
+from rowen.model.page import Page
+from rowen.model.record import CHILDREN, Record
+from rowen.model.span import Span
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Example:
+    """A page and the records on it; with `partial` the page has more records than these.
+
+    Records are given as mappings: a field's value is `(start, end)`, a list of such pairs where the
+    field has several, `None` where it is known to be missing, or a string, which is taken where it
+    first stands after the record before. A label must be tabular or nested: records follow each
+    other on the page, and no two fields of a record overlap. Anything else is a `LabelError`.
+    """
+
+    page: Page
+    records: tuple[Record, ...]
+    partial: bool
+
+    def __init__(
+        self,
+        page: Page | str,
+        records: Iterable[Mapping[str, object] | Record],
+        partial: bool = False,  # noqa: FBT001, FBT002  # the documented signature
+    ) -> None:
+        page = Page.of(page)
+        object.__setattr__(self, "page", page)
+        object.__setattr__(self, "records", _siblings(page, records, cursor=0, parent=""))
+        object.__setattr__(self, "partial", partial)
+
+
+def _siblings(
+    page: Page, given: Iterable[Mapping[str, object] | Record], *, cursor: int, parent: str
+) -> tuple[Record, ...]:
+    """Records that follow each other from `cursor` on, each checked."""
+    if isinstance(given, Mapping | str) or not isinstance(given, Iterable):
+        raise LabelError(page.id, "records are a list of mappings", record=parent or "1")
+    placed = []
+    for number, one in enumerate(given, 1):
+        place = f"{parent}{number}"
+        record = _record(page, one, cursor=cursor, place=place)
+        extent = record.extent
+        if extent is not None:
+            if extent.start < cursor:
+                field = min((spans[0].start, name) for name, spans in record.items() if spans)[1]
+                raise LabelError(
+                    page.id,
+                    f"starts at {extent.start}, before what stands ahead of it ends at {cursor}: "
+                    "records are listed in page order and don't interleave",
+                    record=place,
+                    field=field,
+                )
+            cursor = extent.end
+        placed.append(record)
+    return tuple(placed)
+
+
+def _record(
+    page: Page, given: Mapping[str, object] | Record, *, cursor: int, place: str
+) -> Record:
+    if place.count(".") >= NESTING:
+        raise LabelError(page.id, f"nested deeper than {NESTING}", record=place)
+    if isinstance(given, Record):
+        given = {**given.spans, CHILDREN: given.children}
+    if not isinstance(given, Mapping):
+        raise LabelError(page.id, f"{given!r} is not a record", record=place)
+    spans: dict[str, object] = {}
+    for name, value in given.items():
+        if name == CHILDREN:
+            continue
+        try:
+            spans[name] = Record(page, {name: _located(page.text, value, cursor)}).spans[name]
+        except (TypeError, ValueError) as error:
+            reason = str(error).removeprefix(f"field {name!r}: ")
+            raise LabelError(page.id, reason, record=place, field=name) from None
+    own = Record(page, spans)
+    end = _check_overlaps(own, place)
+    nested = given.get(CHILDREN) or ()
+    children = _siblings(page, nested, cursor=max(end, cursor), parent=f"{place}.")  # type: ignore[arg-type]  # checked there
+    return Record(page, spans, children)
+
+
+def _located(text: str, value: object, cursor: int) -> object:
+    if isinstance(value, str):
+        start = text.find(value, cursor)
+        if start < 0 or not value:
+            raise ValueError(f"{value!r} does not stand on the page from {cursor} on")
+        return (start, start + len(value))
+    if isinstance(value, list | tuple) and any(isinstance(one, str) for one in value):
+        found = []
+        for one in value:
+            place = _located(text, one, cursor)
+            found.append(place)
+            cursor = place[1] if isinstance(place, tuple) else cursor
+        return found
+    return value
+
+
+def _check_overlaps(record: Record, place: str) -> int:
+    """Refuse fields that overlap; give the end of the last one."""
+    placed = sorted((span, name) for name, spans in record.items() for span in spans)
+    end, before = 0, ""
+    for span, name in placed:
+        if span.start < end:
+            raise LabelError(
+                record.page.id,
+                f"{_shown(span)} overlaps field {before!r}, which ends at {end}",
+                record=place,
+                field=name,
+            )
+        end, before = span.end, name
+    return end
+
+
+def _shown(span: Span) -> str:
+    return f"[{span.start}, {span.end})"

@@ -1,0 +1,243 @@
+"""Records: what an extractor finds on a page."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
+
+from rowen.model.page import Page
+from rowen.model.span import Span
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Spans: TypeAlias = Span | tuple[Span, ...] | None
+"""A field as it is kept: one span, several, or known to be missing."""
+
+CHILDREN = "children"
+"""The key under which nested records are written; no field can have this name."""
+
+
+class Record:
+    """One tuple: a span, several spans or `None` (missing) a field; a field left out is unknown.
+
+    Two records are equal when their pages, spans and children are; they hash, so that results can
+    be compared as sets.
+    """
+
+    __slots__ = ("_spans", "children", "page")
+
+    page: Page
+    children: tuple["Record", ...]
+    _spans: dict[str, Spans]
+
+    def __init__(
+        self,
+        page: Page | str,
+        spans: Mapping[str, object],
+        children: Iterable["Record"] = (),
+    ) -> None:
+        page = Page.of(page)
+        size = len(page.text)
+        set_ = object.__setattr__
+        set_(self, "page", page)
+        set_(self, "_spans", {name: _spans_of(name, given, size) for name, given in spans.items()})
+        set_(self, "children", tuple(children))
+
+    @classmethod
+    def trusted(
+        cls, page: Page, spans: dict[str, Spans], children: tuple["Record", ...] = ()
+    ) -> Self:
+        """A record of spans that are known to be right: no checks, no copies."""
+        record = cls.__new__(cls)
+        set_ = object.__setattr__
+        set_(record, "page", page)
+        set_(record, "_spans", spans)
+        set_(record, "children", children)
+        return record
+
+    @classmethod
+    def from_mapping(cls, page: Page, given: Mapping[str, object]) -> Self:
+        """A record from what people write: fields beside an optional list of `children`."""
+        nested = given.get(CHILDREN, ())
+        if not isinstance(nested, Iterable):
+            raise TypeError(f"{CHILDREN!r} is a list of records, not {type(nested).__name__}")
+        fields = {name: value for name, value in given.items() if name != CHILDREN}
+        return cls(page, fields, [cls.from_mapping(page, child) for child in nested])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a record can't be changed: {name}")
+
+    @property
+    def spans(self) -> dict[str, Span | list[Span] | None]:
+        """Where each field stands: a span, a list of spans, or None where it is missing."""
+        return {
+            name: list(where) if type(where) is tuple else where  # type: ignore[misc]  # Span is a tuple too
+            for name, where in self._spans.items()
+        }
+
+    @property
+    def values(self) -> dict[str, str | list[str] | None]:
+        """What each field says, as it stands in the page."""
+        text = self.page.text
+        return {name: _text_of(where, text) for name, where in self._spans.items()}
+
+    @property
+    def extent(self) -> Span | None:
+        """From the first to the last character of any field, children included; None if all are missing."""
+        bounds = list(self._all_spans())
+        if not bounds:
+            return None
+        return Span(min(span.start for span in bounds), max(span.end for span in bounds))
+
+    def items(self) -> Iterator[tuple[str, tuple[Span, ...]]]:
+        """Each field with all of its spans, none where it is missing."""
+        for name, where in self._spans.items():
+            if where is None:
+                yield name, ()
+            elif isinstance(where, Span):
+                yield name, (where,)
+            else:
+                yield name, where
+
+    def shift(self, by: int, page: Page) -> "Record":
+        """The same record on a page where its text stands `by` characters further on."""
+        moved: dict[str, Spans] = {}
+        for name, where in self._spans.items():
+            if where is None:
+                moved[name] = None
+            elif isinstance(where, Span):
+                moved[name] = where.shift(by)
+            else:
+                moved[name] = tuple(span.shift(by) for span in where)
+        return Record.trusted(page, moved, tuple(child.shift(by, page) for child in self.children))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as it is written to files."""
+        return {
+            "page": self.page.id,
+            "values": self.values,
+            "spans": self.spans,
+            "children": [_without_page(child.to_dict()) for child in self.children],
+        }
+
+    def _all_spans(self) -> Iterator[Span]:
+        for _, spans in self.items():
+            yield from spans
+        for child in self.children:
+            yield from child._all_spans()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return (
+            self._spans == other._spans
+            and self.children == other.children
+            and self.page == other.page
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.page.id, frozenset(self._spans.items()), self.children))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
+        nested = f", children={len(self.children)}" if self.children else ""
+        return f"Record({fields}{nested})"
+
+
+class Records(Sequence[Record]):
+    """Records in the order in which an extractor gave them; shows as a table in a notebook."""
+
+    __slots__ = ("_records",)
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._records = tuple(records)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Records": ...
+    def __getitem__(self, index: int | slice) -> "Record | Records":
+        if isinstance(index, slice):
+            return Records(self._records[index])
+        return self._records[index]
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._records)
+
+    def __add__(self, other: Iterable[Record]) -> "Records":
+        return Records((*self._records, *other))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Records):
+            return self._records == other._records
+        return list(self._records) == other if isinstance(other, list) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._records)
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of all fields, in the order in which they first come."""
+        return list(dict.fromkeys(name for record in self._records for name in record._spans))
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The records as they are written to files."""
+        return [record.to_dict() for record in self._records]
+
+    def to_arrow(self) -> "pa.Table":
+        """A table with the columns page, values, spans and children."""
+        from rowen.model.arrow import table
+
+        return table(self._records)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self._records[:3]))
+        more = ", ..." if len(self) > 3 else ""
+        return f"Records({len(self)}: [{shown}{more}])"
+
+    def _repr_html_(self) -> str:
+        from rowen.model.notebook import html_table
+
+        return html_table(self)
+
+
+def _spans_of(name: str, given: object, size: int) -> Spans:
+    if name == CHILDREN:
+        raise ValueError(f"a field can't be called {CHILDREN!r}")
+    if given is None:
+        return None
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise TypeError(f"field {name!r}: {given!r} is not a span")
+    if _is_pair(given):
+        return _span_of(name, given, size)
+    return tuple(_span_of(name, one, size) for one in given) or None
+
+
+def _is_pair(given: Sequence[object]) -> bool:
+    return len(given) == 2 and isinstance(given[0], int) and isinstance(given[1], int)
+
+
+def _span_of(name: str, given: object, size: int) -> Span:
+    if not isinstance(given, Sequence) or not _is_pair(given):
+        raise TypeError(f"field {name!r}: {given!r} is not a span")
+    start, end = given
+    if not 0 <= start <= end <= size:
+        raise ValueError(
+            f"field {name!r}: [{start}, {end}) is not a span of a page of {size} characters"
+        )
+    return Span(start, end)
+
+
+def _text_of(where: Spans, text: str) -> str | list[str] | None:
+    if where is None:
+        return None
+    if isinstance(where, Span):
+        return where.of(text)
+    return [span.of(text) for span in where]
+
+
+def _without_page(written: dict[str, Any]) -> dict[str, Any]:
+    del written["page"]
+    return written
