@@ -1,10 +1,20 @@
 """Every limit that Rowen sets, in one place, each with its reason."""
 
 PAGE_BYTES = 256 * 1024 * 1024
-"""The largest page that is read. Real pages end around 30 MB; beyond this it is a dump or an attack."""
+"""The largest page that is read. Real pages end around 30 MB; beyond this it is an attack."""
 
 DETECTION_BYTES = 256 * 1024
 """How much of a page the charset detector reads. More does not change its answer, only its time."""
+
+DECLARATION_BYTES = 64 * 1024
+"""How far into a page a charset declaration is looked for. Browsers want it in the first 1024 bytes;
+real pages have long scripts and comments before it."""
+
+SOURCE_BATCH_ROWS = 256
+"""How many rows of a Parquet table are read at once: pages may have megabytes each."""
+
+HTTP_HEAD_BYTES = 1024 * 1024
+"""How much a record of an archive may have for the headers before its page; servers stop at 64 KB."""
 
 DEFINITION_BYTES = 64 * 1024 * 1024
 """The largest saved extractor: a dictionary of a million names fits."""
@@ -18,3 +28,33 @@ NESTING = 32
 
 HTML_DEPTH = 4096
 """How deep a parsed page may nest; browsers stop at 512."""
+
+RELATION_RECORDS = 1_000_000
+"""How many records a relation may pair on one page: combinations multiply on hostile text."""
+
+SPOOL_BYTES = 16 * 1024 * 1024
+"""How much of an output that has to wait for its end stays in memory; the rest goes to disk."""
+
+ROW_GROUP_ROWS = 20_000
+"""The rows of a Parquet row group: as Python objects they take some 50 MB on their way there."""
+
+ROW_GROUP_BYTES = 8 * 1024 * 1024
+"""The same for long values: a row group ends after so many bytes of JSON."""
+
+REPORT_PAGE_CHARACTERS = 200_000
+"""How much of a page the HTML report shows; of a longer one only what stands around records."""
+
+REPORT_CONTEXT = 2_000
+"""How far around a record of a long page the HTML report shows its text."""
+
+REPORT_RECORDS = 1_000
+"""How many records of a page the HTML report shows: more make the browser slow."""
+
+REPORT_VALUE_CHARACTERS = 300
+"""How much of a value the HTML report puts into a table's cell; the text has the rest."""
+
+REPORT_OVERLAP = 16
+"""How many overlapping fields the HTML report marks in one place, innermost first."""
+
+REPORT_CHARACTERS = 32 * 1024 * 1024
+"""How long an HTML report gets before further pages are only counted: browsers still open it."""

@@ -8,7 +8,7 @@ from rowen.model import Page, Records
 
 @runtime_checkable
 class Extractor(Protocol):
-    """A page in, records out; results are kept under `name` and `version`, and reused by `locality`.
+    """A page in, records out; results are kept under name and version, and reused by locality.
 
     The records may depend on the page's text alone. `fields` lists the fields that can come, in the
     order in which tables show them; it is empty where the extractor can't know.

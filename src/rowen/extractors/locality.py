@@ -27,10 +27,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Segments:
-    """Each segment between separators is worked on by itself: equal segments have equal records.
+    r"""Each segment between separators is worked on by itself: equal segments have equal records.
 
     A string names separators of one character each (`Segments("<>")`); longer ones come as a list
-    (`Segments([". ", "\\n"])`). Separators belong to no segment.
+    (`Segments([". ", "\n"])`). Separators belong to no segment.
     """
 
     separators: tuple[str, ...]
@@ -71,7 +71,7 @@ def locality_to_dict(locality: Locality) -> dict[str, Any]:
 
 
 def locality_from_dict(saved: object) -> Locality:
-    """The locality as it was saved: scope and context, separators, or nothing for the whole page."""
+    """The locality as it was saved; an empty table is the whole page."""
     if isinstance(saved, Mapping):
         if saved.keys() == {"scope", "context"}:
             return Window(saved["scope"], saved["context"])

@@ -1,4 +1,4 @@
-"""Records as an Arrow table, with the columns of the record files: page, values, spans, children."""
+"""Records as an Arrow table, with the columns that record files have."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def table(records: Sequence[Record]) -> pa.Table:
 
 
 class _Shape:
-    """The fields that records at one depth have, which of them repeat, and their children's shape."""
+    """The fields of records at one depth, which of them repeat, and the children's shape."""
 
     def __init__(self) -> None:
         self.several: dict[str, bool] = {}

@@ -40,7 +40,7 @@ class DocumentError(InputError):
 
 
 class LabelError(InputError):
-    """A label contradicts its page or itself; `record` counts from 1, `2.1` is the first child of 2."""
+    """A label contradicts its page or itself; records count from 1, `2.1` is a child of 2."""
 
     def __init__(self, page: str, reason: str, *, record: str, field: str | None = None) -> None:
         place = f"{page}: record {record}" + (f", field {field!r}" if field is not None else "")
@@ -52,7 +52,7 @@ class LabelError(InputError):
 
 
 class ExtractorError(InputError):
-    """An extractor's definition can't be used: unknown, malformed, or a regex that does not compile."""
+    """An extractor's definition can't be used: unknown, malformed, a regex that won't compile."""
 
 
 class ExtractionError(InputError):

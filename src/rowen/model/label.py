@@ -62,9 +62,7 @@ def _siblings(
     return tuple(placed)
 
 
-def _record(
-    page: Page, given: Mapping[str, object] | Record, *, cursor: int, place: str
-) -> Record:
+def _record(page: Page, given: Mapping[str, object] | Record, *, cursor: int, place: str) -> Record:
     if place.count(".") >= NESTING:
         raise LabelError(page.id, f"nested deeper than {NESTING}", record=place)
     if isinstance(given, Record):

@@ -1,7 +1,8 @@
 """Records: what an extractor finds on a page."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
+from operator import index
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, TypeAlias, overload
 
 from rowen.model.page import Page
 from rowen.model.span import Span
@@ -70,7 +71,7 @@ class Record:
     def spans(self) -> dict[str, Span | list[Span] | None]:
         """Where each field stands: a span, a list of spans, or None where it is missing."""
         return {
-            name: list(where) if type(where) is tuple else where  # type: ignore[misc]  # Span is a tuple too
+            name: where if where is None or isinstance(where, Span) else list(where)
             for name, where in self._spans.items()
         }
 
@@ -82,7 +83,7 @@ class Record:
 
     @property
     def extent(self) -> Span | None:
-        """From the first to the last character of any field, children included; None if all are missing."""
+        """From the first to the last character of any field, children too; None without any."""
         bounds = list(self._all_spans())
         if not bounds:
             return None
@@ -120,10 +121,10 @@ class Record:
         }
 
     def _all_spans(self) -> Iterator[Span]:
-        for _, spans in self.items():
+        for _, spans in self.items():  # noqa: PERF102  # not a dict
             yield from spans
         for child in self.children:
-            yield from child._all_spans()
+            yield from child._all_spans()  # noqa: SLF001  # its own class
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):
@@ -180,7 +181,7 @@ class Records(Sequence[Record]):
     @property
     def fields(self) -> list[str]:
         """The names of all fields, in the order in which they first come."""
-        return list(dict.fromkeys(name for record in self._records for name in record._spans))
+        return list(dict.fromkeys(name for record in self._records for name, _ in record.items()))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The records as they are written to files."""
@@ -216,13 +217,17 @@ def _spans_of(name: str, given: object, size: int) -> Spans:
 
 
 def _is_pair(given: Sequence[object]) -> bool:
-    return len(given) == 2 and isinstance(given[0], int) and isinstance(given[1], int)
+    return len(given) == 2 and _is_offset(given[0]) and _is_offset(given[1])
+
+
+def _is_offset(given: object) -> bool:
+    return isinstance(given, SupportsIndex) and not isinstance(given, bool)
 
 
 def _span_of(name: str, given: object, size: int) -> Span:
     if not isinstance(given, Sequence) or not _is_pair(given):
         raise TypeError(f"field {name!r}: {given!r} is not a span")
-    start, end = given
+    start, end = map(index, given)
     if not 0 <= start <= end <= size:
         raise ValueError(
             f"field {name!r}: [{start}, {end}) is not a span of a page of {size} characters"

@@ -1,0 +1,156 @@
+"""Saved extractors: JSON for programs, TOML for people."""
+
+import json
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rowen.extractors.base import Extractor
+from rowen.extractors.definition import FORMAT, Definition
+from rowen.limits import DEFINITION_BYTES
+from rowen.model import ExtractorError
+
+KINDS = {
+    "pattern": "rowen.extractors.pattern:Pattern",
+    "dictionary": "rowen.extractors.dictionary:Dictionary",
+    "relation": "rowen.extractors.relation:Relation",
+}
+"""What can be saved, and where it is; imported when needed."""
+
+
+def load(path: str | os.PathLike[str]) -> Extractor:
+    """Open any saved extractor; the file must hold exactly one."""
+    extractors = load_all(path)
+    if len(extractors) != 1:
+        names = ", ".join(extractor.name for extractor in extractors)
+        raise ExtractorError(
+            f"{path} holds {len(extractors)} extractors ({names}): use rowen.load_all"
+        )
+    return extractors[0]
+
+
+def load_all(path: str | os.PathLike[str]) -> list[Extractor]:
+    """Open all extractors of a file, in its order, less those marked as parts of others."""
+    path = Path(path)
+    try:
+        tables = list(_tables(_read(path)))
+        return _Workshop(tables, path.parent).extractors()
+    except ExtractorError as error:
+        raise ExtractorError(f"{path}: {error}") from None
+
+
+def from_dict(saved: Mapping[str, Any]) -> Extractor:
+    """The extractor that a definition describes."""
+    (extractor,) = _Workshop([saved], None).extractors()
+    return extractor
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    readers: dict[str, Callable[[str], Any]] = {".json": json.loads, ".toml": tomllib.loads}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise ExtractorError("a saved extractor ends in .json or .toml")
+    try:
+        if path.stat().st_size > DEFINITION_BYTES:
+            raise ExtractorError(f"larger than {DEFINITION_BYTES} bytes")
+        content = reader(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise ExtractorError(error.strerror or "can't be read") from None
+    except UnicodeDecodeError:
+        raise ExtractorError("not UTF-8 text") from None
+    except ValueError as error:
+        kind = path.suffix[1:].upper()
+        raise ExtractorError(f"malformed {kind}: {error}") from None
+    except RecursionError:
+        raise ExtractorError("nested too deeply") from None
+    if not isinstance(content, Mapping):
+        raise ExtractorError("not an extractor: a table of settings is expected")
+    return content
+
+
+def _tables(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The definitions in a file: the file itself, or what it has under `extractor`."""
+    if "extractor" not in content:
+        yield content
+        return
+    if unknown := content.keys() - {"extractor", "rowen"}:
+        raise ExtractorError(f"unknown table {min(unknown)!r} beside 'extractor'")
+    tables = content["extractor"]
+    tables = tables if isinstance(tables, list) else [tables]
+    if not tables or not all(isinstance(table, Mapping) for table in tables):
+        raise ExtractorError("'extractor' is a table of settings, or a list of such tables")
+    yield from ({"rowen": content.get("rowen", FORMAT), **table} for table in tables)
+
+
+class _Workshop:
+    """Builds the extractors of one file, which may refer to each other by name."""
+
+    def __init__(self, tables: list[Mapping[str, Any]], folder: Path | None) -> None:
+        self.folder = folder
+        self.tables = tables
+        self.by_name: dict[str, Mapping[str, Any]] = {}
+        self.built: dict[str, Extractor] = {}
+        self.under_way: list[str] = []
+        for table in tables:
+            name = table.get("name")
+            if isinstance(name, str):
+                if name in self.by_name:
+                    raise ExtractorError(f"two extractors are called {name!r}")
+                self.by_name[name] = table
+            elif len(tables) > 1:
+                raise ExtractorError("of several extractors in a file, each needs a 'name'")
+
+    def extractors(self) -> list[Extractor]:
+        made = []
+        for table in self.tables:
+            is_part = table.get("part", False)
+            if not isinstance(is_part, bool):
+                raise ExtractorError("'part' must be true or false")
+            if not is_part:
+                made.append(self.make(table))
+        if not made:
+            raise ExtractorError("all extractors are marked as parts: none is left to run")
+        return made
+
+    def make(self, table: Mapping[str, Any]) -> Extractor:
+        name = table.get("name")
+        if isinstance(name, str) and self.by_name.get(name) is table:
+            return self.resolve(name)
+        return self.build(table)
+
+    def resolve(self, reference: object) -> Extractor:
+        """The extractor of that name in this file, or the one that is defined on the spot."""
+        if isinstance(reference, Mapping):
+            return self.build(reference)
+        if not isinstance(reference, str) or reference not in self.by_name:
+            known = ", ".join(self.by_name) or "none"
+            raise ExtractorError(
+                f"{reference!r} names no extractor in this file; there are: {known}"
+            )
+        if reference in self.under_way:
+            circle = " -> ".join([*self.under_way, reference])
+            raise ExtractorError(f"extractors that need each other: {circle}")
+        if reference not in self.built:
+            self.under_way.append(reference)
+            self.built[reference] = self.build(self.by_name[reference])
+            self.under_way.pop()
+        return self.built[reference]
+
+    def build(self, table: Mapping[str, Any]) -> Extractor:
+        settings = dict(table)
+        version = settings.pop("rowen", FORMAT)
+        if version != FORMAT:
+            raise ExtractorError(
+                f"written in format {version!r}; this Rowen reads format {FORMAT}: upgrade it"
+            )
+        kind = settings.pop("kind", None)
+        settings.pop("part", None)
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise ExtractorError(f"unknown kind {kind!r}; there are {', '.join(KINDS)}")
+        definition = Definition(kind, settings, self.folder, self.resolve)
+        module, _, name = KINDS[kind].partition(":")
+        extractor: Extractor = getattr(import_module(module), name).from_definition(definition)
+        return extractor

@@ -1,0 +1,102 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rowen import Dictionary, ExtractorError, Window
+from rowen.testing import check_locality
+
+
+def found(dictionary, text):
+    return [record.values[dictionary.field] for record in dictionary.extract(text)]
+
+
+def test_entries_are_found_as_whole_words():
+    assert found(Dictionary(["IR", "CIM"]), "IR and CIM, not AIR or CIMs") == ["IR", "CIM"]
+
+
+def test_without_words_they_are_found_anywhere():
+    assert found(Dictionary(["IR"], words=False), "AIR IR") == ["IR", "IR"]
+
+
+def test_of_nested_occurrences_the_longest_counts_and_overlapping_ones_all():
+    cities = Dictionary(["New York", "York", "York City"])
+    assert found(cities, "New York City") == ["New York", "York City"]
+    assert found(cities, "New Yorker, York") == ["York"]
+
+
+def test_a_longer_entry_that_ends_inside_a_word_hides_nothing():
+    assert found(Dictionary(["New York", "New York City"]), "New York Citys") == ["New York"]
+
+
+def test_case_folds_where_asked():
+    names = Dictionary(["Straße", "İzmir"], fold_case=True)
+    assert found(names, "STRASSE, straße, İZMIR") == ["STRASSE", "straße", "İZMIR"]
+    assert found(names, "ß ß STRASSE") == ["STRASSE"]
+    assert found(Dictionary(["ss"], fold_case=True, words=False), "ß sS") == ["ß", "sS"]
+    assert found(Dictionary(["s"], fold_case=True, words=False), "ß") == []
+
+
+def test_spans_are_code_points():
+    (record,) = Dictionary(["né"]).extract("😀 né")
+    assert record.spans == {"name": (2, 4)}
+
+
+def test_half_a_surrogate_pair_on_the_page_is_no_trouble():
+    assert found(Dictionary(["a"]), "\ud800 a") == ["a"]
+    assert found(Dictionary(["a"], fold_case=True), "ß \ud800 A") == ["A"]
+
+
+def test_a_hundred_thousand_entries():
+    entries = [f"name{number}" for number in range(100_000)]
+    assert found(Dictionary(entries), "x name99999 name7 name100000") == ["name99999", "name7"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "complaint"),
+    [([], "at least one"), ("abc", "list of strings"), (["", "a"], "''"), ([3], "3")],
+)
+def test_bad_entries_are_refused(entries, complaint):
+    with pytest.raises(ExtractorError, match=complaint):
+        Dictionary(entries)
+
+
+def test_a_bad_field_name_is_refused():
+    with pytest.raises(ExtractorError, match="children"):
+        Dictionary(["a"], field="children")
+
+
+def slowly(entries, text, *, words):
+    """All occurrences by looking everywhere, less those inside a longer one."""
+    places = {
+        (start, start + len(entry))
+        for entry in entries
+        for start in range(len(text))
+        if text.startswith(entry, start)
+    }
+    if words:
+        edges = {match.start() for match in re.finditer(r"(?<!\w)|(?!\w)", text)} | {len(text)}
+        places = {place for place in places if edges.issuperset(place)}
+    return sorted(
+        place
+        for place in places
+        if not any(o != place and o[0] <= place[0] and place[1] <= o[1] for o in places)
+    )
+
+
+texts = st.text("ab é_.", max_size=15)
+entry_lists = st.lists(st.text("ab é_", min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+@given(entry_lists, texts, st.booleans())
+def test_it_finds_what_looking_everywhere_finds(entries, text, words):
+    records = Dictionary(entries, words=words).extract(text)
+    assert [record.spans["name"] for record in records] == slowly(entries, text, words=words)
+
+
+@given(entry_lists, st.lists(texts, min_size=1, max_size=3), st.booleans(), st.booleans())
+def test_its_window_holds(entries, pages, words, fold_case):
+    dictionary = Dictionary(entries, words=words, fold_case=fold_case)
+    assert isinstance(dictionary.locality, Window)
+    check_locality(dictionary, pages, trials=5)
