@@ -144,3 +144,10 @@ def test_what_is_written_reads_back_the_same(given_fields, text):
     written = json.loads(json.dumps(record.to_dict()))
     assert Record(Page(text, id="p"), written["spans"]) == record
     assert hash(Record(Page(text, id="p"), written["spans"])) == hash(record)
+
+
+def test_arrow_takes_half_a_surrogate_pair():
+    page = Page("a\ud800", id="\udfff")
+    (row,) = Records([Record(page, {"x\ud801": [(0, 2)]})]).to_arrow().to_pylist()
+    assert row["page"] == "\ufffd"
+    assert row["values"] == {"x\ufffd": "a\ufffd"}

@@ -1,6 +1,5 @@
 """Dictionaries: known strings, all found in one pass (Aho and Corasick, 1975)."""
 
-import re
 from collections.abc import Iterable
 from itertools import accumulate
 from pathlib import Path
@@ -13,8 +12,7 @@ from rowen.extractors.locality import Locality, Window
 from rowen.limits import DEFINITION_BYTES
 from rowen.model import Page, Record, Records, Span
 from rowen.model.record import CHILDREN
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from rowen.model.text import SURROGATE, replace_surrogates
 
 
 class Dictionary(Defined):
@@ -67,7 +65,7 @@ class Dictionary(Defined):
         try:
             found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
         except UnicodeEncodeError:  # half a surrogate pair, which is in no entry
-            folded = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", folded)
+            folded = replace_surrogates(folded)
             found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
         if len(folded) == len(text):  # folding never shortens, so each character kept its place
             return [(start, end) for _, start, end in found]
@@ -99,7 +97,7 @@ class Dictionary(Defined):
         if not given:
             raise self.error("a dictionary needs at least one entry")
         for entry in given:
-            if not isinstance(entry, str) or not entry or _SURROGATE.search(entry):
+            if not isinstance(entry, str) or not entry or SURROGATE.search(entry):
                 raise self.error(f"{entry!r} is not an entry")
         return given
 
