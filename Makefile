@@ -1,0 +1,54 @@
+# Two commands: `make demo` and `make test`. Both set up all that they need in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
+
+.PHONY: help demo test check unit docs lock benchmark clean
+
+help:  ## list the commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/installed  ## walk through the main jobs on sample pages
+	$(BIN)/rowen demo
+
+test: check unit docs  ## everything that CI runs: linters, types, tests of the built wheel, docs
+
+check: $(VENV)/installed  ## linters, types, import rules
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache | tail -n 3
+
+unit: $(VENV)/installed  ## tests against the installed wheel
+	$(BIN)/pytest -q -n auto
+
+docs: $(VENV)/installed  ## build the documentation
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+benchmark: $(VENV)/installed  ## measure; see benchmarks/RESULTS.md
+	$(BIN)/python -m benchmarks
+
+lock: $(VENV)/ready  ## pin all packages for development anew
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --upgrade --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
+	    --output-file requirements-dev.txt
+
+clean:  ## remove all that was built
+	rm -rf $(VENV) build dist
+
+$(VENV)/ready: requirements-dev.txt
+	@command -v c++ >/dev/null || { echo 'rowen needs a C++20 compiler: apt-get install g++'; exit 1; }
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rowen needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV) || { echo 'no venv module: apt-get install python3-venv'; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	touch $@
+
+$(VENV)/installed: $(VENV)/ready $(SOURCES) pyproject.toml CMakeLists.txt README.md
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist . > build.log 2>&1 || { cat build.log; exit 1; }
+	rm -f build.log
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/*.whl
+	touch $@

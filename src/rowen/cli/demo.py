@@ -1,0 +1,150 @@
+"""`rowen demo`: a walk through the main jobs on real pages that come with the package."""
+
+import shutil
+from collections.abc import Iterable
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rowen.cli.app import common_options
+from rowen.model.errors import OutputError
+
+if TYPE_CHECKING:
+    from rich.console import Console as Terminal
+
+    from rowen.extractors.base import Extractor
+    from rowen.model import Page, Record
+
+ROWS = 8
+"""So many records of each extractor are shown: enough to see, few enough to read."""
+
+
+@click.command(short_help="Walk through the main jobs on sample pages.")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("rowen-demo"),
+    show_default=True,
+    help="The folder to put the pages, the rules and the results into.",
+)
+@common_options
+def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG001  # every command has them
+    """Walk through the main jobs on real pages, and leave all files behind to play with.
+
+    Needs no network and nothing else; takes a few seconds.
+    """
+    from rich.console import Console as Terminal
+
+    _lay_out(folder)
+    terminal = Terminal(quiet=quiet, highlight=False)
+    _look(terminal, folder)
+    _extract(terminal, folder)
+    _check(terminal, folder)
+    terminal.print(
+        f"\nAll files are in [bold]{folder}/[/]. Next: change {folder}/rules.toml and run"
+    )
+    terminal.print(f"  rowen extract {folder}/rules.toml {folder}/feature-gates -f csv")
+
+
+def _lay_out(folder: Path) -> None:
+    """Copy the samples; files of an earlier demo are replaced, others stay."""
+    try:
+        with as_file(files("rowen.samples")) as samples:
+            shutil.copytree(
+                samples,
+                folder,
+                dirs_exist_ok=True,
+                ignore=shutil.ignore_patterns("*.py", "__pycache__"),
+            )
+    except OSError as error:
+        raise OutputError(f"can't write into {folder}: {error.strerror or error}") from None
+
+
+def _look(terminal: "Terminal", folder: Path) -> None:
+    from rich.syntax import Syntax
+
+    pages = _pages(folder)
+    size = sum(len(page.text) for page in pages)
+    _headline(terminal, 1, "Pages and rules")
+    terminal.print(f"{len(pages)} pages of Kubernetes' documentation, {size:,} characters.")
+    terminal.print(f"{folder}/rules.toml says what to extract; its first rule:\n")
+    rule = (folder / "rules.toml").read_text("utf-8").split("\n\n")[1]
+    terminal.print(Syntax(rule, "toml", background_color="default"))
+
+
+def _extract(terminal: "Terminal", folder: Path) -> None:
+    from rowen.export import open_writer
+
+    _headline(terminal, 2, "Extract")
+    pages = _pages(folder)
+    for extractor in _extractors(folder):
+        records = [record for page in pages for record in extractor.extract(page)]
+        terminal.print(_table(extractor.name, extractor.fields, records))
+    for format_ in ("jsonl", "html"):
+        target = folder / f"records.{format_}"
+        with open_writer(format_, target, name_extractor=True) as writer:
+            for page in pages:
+                for extractor in _extractors(folder):
+                    writer.write(extractor.extract(page), page=page, extractor=extractor.name)
+        terminal.print(f"  rowen extract {folder}/rules.toml {folder}/feature-gates -o {target}")
+    terminal.print(f"Open {folder}/records.html in a browser: it shows where each value stands.")
+
+
+def _check(terminal: "Terminal", folder: Path) -> None:
+    from rowen.testing import check_locality
+
+    _headline(terminal, 3, "How far does each extractor look?")
+    terminal.print(
+        "Reuse rests on it: what lies further away can change without touching a record."
+    )
+    pages = _pages(folder)
+    for extractor in _extractors(folder):
+        compared = check_locality(extractor, pages)
+        terminal.print(
+            f"  [bold]{extractor.name}[/] {extractor.locality}: held in {compared} trials "
+            "with the text around perturbed"
+        )
+
+
+def _extractors(folder: Path) -> "list[Extractor]":
+    from rowen.extractors.saved import load_all
+
+    return load_all(folder / "rules.toml")
+
+
+def _pages(folder: Path) -> "list[Page]":
+    from rowen.sources import open_source
+
+    return list(open_source(folder / "feature-gates"))
+
+
+def _headline(terminal: "Terminal", number: int, title: str) -> None:
+    terminal.print()
+    terminal.rule(f"[bold]{number}. {title}[/]", align="left")
+
+
+def _table(name: str, fields: Iterable[str], records: "list[Record]") -> object:
+    from rich.table import Table
+
+    table = Table(title=f"{name}: {len(records)} records", title_justify="left")
+    table.add_column("page", style="dim")
+    for field in fields:
+        table.add_column(field)
+    for record in records[:ROWS]:
+        values = record.values
+        table.add_row(record.page.id, *(_cell(values.get(field)) for field in fields))
+    if len(records) > ROWS:
+        table.caption = f"and {len(records) - ROWS} more"
+    return table
+
+
+def _cell(value: str | list[str] | None) -> str:
+    from rich.markup import escape
+
+    if value is None:
+        return "[dim]missing[/]"
+    return escape(", ".join(value) if isinstance(value, list) else value)

@@ -1,0 +1,137 @@
+"""`rowen extract`: run saved extractors over pages."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import click
+
+from rowen.cli.app import common_options
+from rowen.model.errors import InputError, RowenError, UsageError
+
+if TYPE_CHECKING:
+    from rowen.cli.console import Console
+    from rowen.export import Writer
+    from rowen.extractors.base import Extractor
+    from rowen.sources import Source
+
+FORMATS = ("jsonl", "json", "csv", "parquet", "html")
+
+
+@click.command(short_help="Run a saved extractor over pages.")
+@click.argument("extractor")
+@click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
+@click.option(
+    "-f",
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    help="How to write the records. [default: by the ending of -o, else jsonl]",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Write here instead of to standard output; the file appears when it is complete.",
+)
+@click.option(
+    "--strict", is_flag=True, help="Stop at the first page that fails, and write no output file."
+)
+@common_options
+def command(
+    extractor: str,
+    pages: tuple[str, ...],
+    format_: str | None,
+    output: str | None,
+    *,
+    strict: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Run EXTRACTOR over each PAGE and write the records.
+
+    EXTRACTOR is a saved file (.json, .toml), module:attribute, or the name of an installed plugin.
+    PAGE is a file, a folder, a .warc, .parquet or .jsonl file, git:REPO@REV[:FOLDER], or - for
+    standard input.
+
+    A page that can't be read, or on which the extractor fails, is reported; the others are written
+    all the same, and the exit code is 4.
+
+    \b
+    rowen extract rules.toml crawl/ -f csv -o rooms.csv
+    rowen extract rules.toml page.html -f html -o report.html
+    """  # noqa: D301  # click reads the backspace
+    from rowen.cli.console import Console
+    from rowen.export import open_writer
+    from rowen.extractors.plugin import find_extractors
+    from rowen.sources import open_pages
+
+    extractors = find_extractors(extractor)
+    source = open_pages(pages)
+    chosen = format_ or _format_of(output)
+    if chosen == "parquet" and output is None and sys.stdout.isatty():
+        raise UsageError("parquet is not for terminals: give -o FILE")
+    console = Console(quiet=quiet, verbose=verbose)
+    with open_writer(
+        chosen, output, fields=_columns(extractors), name_extractor=len(extractors) > 1
+    ) as writer:
+        run = _Run(console, strict=strict)
+        run.extract(extractors, source, writer)
+        if run.failures and not run.pages:
+            raise InputError  # each page has had its line, and nothing is written
+    return run.summary()
+
+
+class _Run:
+    """Counts what happens on the way from pages to records."""
+
+    def __init__(self, console: "Console", *, strict: bool) -> None:
+        self.console = console
+        self.strict = strict
+        self.pages = self.records = self.failures = 0
+
+    def extract(
+        self, extractors: "Sequence[Extractor]", source: "Source", writer: "Writer"
+    ) -> None:
+        pages = source.pages(on_error=self.fail)
+        for page in self.console.progress(pages, doing="Extracting", total=source.count_hint):
+            try:
+                found = [(extractor.name, extractor.extract(page)) for extractor in extractors]
+            except InputError as error:
+                self.fail(error)
+                continue
+            self.pages += 1
+            for name, records in found:
+                self.records += len(records)
+                writer.write(records, page=page, extractor=name)
+
+    def fail(self, error: RowenError) -> None:
+        if self.strict:
+            raise error
+        self.failures += 1
+        self.console.complain(str(error))
+
+    def summary(self) -> int:
+        told = f"{_counted(self.records, 'record')} from {_counted(self.pages, 'page')}"
+        if not self.failures:
+            self.console.tell(told)
+            return 0
+        self.console.complain(f"{_counted(self.failures, 'page')} failed; wrote {told}")
+        return InputError.exit_code
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _format_of(output: str | None) -> str:
+    ending = PurePath(output or "").suffix.lower().removeprefix(".")
+    return {"htm": "html", "pq": "parquet"}.get(ending, ending if ending in FORMATS else "jsonl")
+
+
+def _columns(extractors: "Sequence[Extractor]") -> tuple[str, ...]:
+    """All fields that can come, or none where an extractor can't know its own."""
+    if not all(extractor.fields for extractor in extractors):
+        return ()
+    return tuple(dict.fromkeys(field for one in extractors for field in one.fields))

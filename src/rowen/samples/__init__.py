@@ -1,0 +1,1 @@
+"""Real pages and rules for them, for `rowen demo` and the documentation."""

@@ -1,0 +1,190 @@
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow.parquet as pq
+import pytest
+
+
+def lines(answer):
+    return [json.loads(line) for line in answer.stdout.splitlines()]
+
+
+def complaint(answer, code):
+    """The one line that a failure prints."""
+    assert answer.returncode == code, answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert answer.stderr.count("\n") == 1, answer.stderr
+    assert answer.stderr.startswith("rowen: ")
+    return answer.stderr
+
+
+def test_records_go_to_standard_output_a_line_each(rowen):
+    answer = rowen("extract", "rules.toml", "a.html", "b.html")
+    assert answer.returncode == 0
+    assert answer.stderr == ""
+    assert lines(answer)[0] == {
+        "page": "a.html",
+        "values": {"room": "CS 105", "time": "2pm"},
+        "spans": {"room": [3, 9], "time": [13, 16]},
+        "children": [],
+    }
+    assert [line["values"]["room"] for line in lines(answer)] == ["CS 105", "CS 310", "CS 417"]
+    assert lines(answer)[1]["values"]["time"] is None
+
+
+def test_a_folder_names_its_pages_by_their_paths_in_it(rowen, folder):
+    (folder / "crawl" / "deep").mkdir(parents=True)
+    (folder / "crawl" / "deep" / "c.html").write_text("CS 100")
+    answer = rowen("extract", "rules.toml", "crawl")
+    assert [line["page"] for line in lines(answer)] == ["deep/c.html"]
+
+
+def test_standard_input_is_a_page(rowen):
+    answer = rowen("extract", "rules.toml", "-", input="CS 200")
+    assert [line["page"] for line in lines(answer)] == ["-"]
+
+
+def test_the_format_follows_the_ending_of_the_output(rowen, folder):
+    for name in ("r.json", "r.csv", "r.parquet", "r.html", "r.jsonl"):
+        answer = rowen("extract", "rules.toml", "a.html", "b.html", "-o", name)
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout == ""
+    assert len(json.loads((folder / "r.json").read_text())) == 3
+    rows = list(csv.DictReader(io.StringIO((folder / "r.csv").read_text())))
+    assert rows[0] == {"page": "a.html", "room": "CS 105", "time": "2pm"}
+    assert pq.read_table(folder / "r.parquet").num_rows == 3
+    assert "CS 417" in (folder / "r.html").read_text()
+    assert len((folder / "r.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_given_format_wins(rowen, folder):
+    rowen("extract", "rules.toml", "a.html", "-o", "r.txt", "-f", "csv")
+    assert (folder / "r.txt").read_text().startswith("page,room,time")
+
+
+def test_several_extractors_tell_whose_record_it_is(rowen, folder):
+    two = (folder / "rules.toml").read_text().replace("[extractor]", "[[extractor]]")
+    two += "[[extractor]]\nname = 'tags'\nkind = 'pattern'\npattern = '<(?P<tag>\\w+)>'\n"
+    (folder / "two.toml").write_text(two)
+    answer = rowen("extract", "two.toml", "a.html")
+    assert [line["extractor"] for line in lines(answer)] == ["rooms", "tags"]
+
+
+def test_a_module_in_this_folder_is_an_extractor(rowen, folder):
+    (folder / "mine.py").write_text('import rowen\nx = rowen.Pattern("(?P<p><p>)", name="x")\n')
+    assert lines(rowen("extract", "mine:x", "a.html"))[0]["values"] == {"p": "<p>"}
+
+
+def test_verbose_tells_how_it_went(rowen):
+    assert rowen("extract", "-v", "rules.toml", "a.html").stderr == "1 record from 1 page\n"
+
+
+BAD_INPUT = {
+    "a missing page": (["rules.toml", "none.html"], 4, "no such file or folder: none.html"),
+    "a missing extractor": (["none.toml", "a.html"], 4, "none.toml: No such file"),
+    "an unknown plugin": (["nobody", "a.html"], 4, "'nobody' is no extractor"),
+    "malformed TOML": (["bad.toml", "a.html"], 4, "bad.toml: malformed TOML"),
+    "malformed JSON": (["bad.json", "a.html"], 4, "bad.json: malformed JSON"),
+    "a regex that does not compile": (["regex.json", "a.html"], 4, "does not compile: missing )"),
+    "a binary page": (["rules.toml", "photo.html"], 4, "photo.html: "),
+    "an unknown option": (["--wat", "rules.toml", "a.html"], 2, "No such option"),
+    "no page": (["rules.toml"], 2, "Missing argument 'PAGE...'; see 'rowen extract --help'"),
+    "an unknown format": (["rules.toml", "a.html", "-f", "yaml"], 2, "'yaml' is not one of"),
+    "a folder that is not there": (["rules.toml", "a.html", "-o", "no/r.csv"], 6, "can't write"),
+    "an extractor that fails": (["fragile:it", "a.html"], 4, "'it' failed: KeyError"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input_is_one_line_the_documented_code_and_no_output(rowen, folder, case):
+    arguments, code, message = BAD_INPUT[case]
+    (folder / "bad.toml").write_text("[extractor\n")
+    (folder / "bad.json").write_text("{'kind': 1}")
+    (folder / "regex.json").write_text('{"kind": "pattern", "pattern": "(?P<x>a"}')
+    (folder / "photo.html").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(100))
+    (folder / "fragile.py").write_text(
+        "import rowen\n@rowen.extractor\ndef it(text):\n    raise KeyError('no')\n"
+    )
+    before = set(folder.iterdir())
+    output = [] if "-o" in arguments else ["-o", "out.jsonl"]
+    assert message in complaint(rowen("extract", *arguments, *output), code)
+    assert {path for path in folder.iterdir() if path.name != "__pycache__"} == before
+
+
+def test_a_page_that_fails_does_not_stop_the_others(rowen, folder):
+    (folder / "x.html").write_bytes(bytes(range(256)) * 20)
+    answer = rowen("extract", "rules.toml", "a.html", "x.html", "b.html", "-o", "out.jsonl")
+    assert answer.returncode == 4
+    assert "x.html" in answer.stderr.splitlines()[0]
+    assert answer.stderr.splitlines()[1] == "rowen: 1 page failed; wrote 3 records from 2 pages"
+    assert len((folder / "out.jsonl").read_text().splitlines()) == 3
+
+
+def test_strict_stops_at_the_first_page_that_fails(rowen, folder):
+    (folder / "x.html").write_bytes(bytes(range(256)) * 20)
+    answer = rowen("extract", "--strict", "rules.toml", "a.html", "x.html", "-o", "out.jsonl")
+    assert "x.html" in complaint(answer, 4)
+    assert not (folder / "out.jsonl").exists()
+
+
+def test_a_failed_run_leaves_the_old_output(rowen, folder):
+    (folder / "out.jsonl").write_text("old")
+    rowen("extract", "nobody", "a.html", "-o", "out.jsonl")
+    assert (folder / "out.jsonl").read_text() == "old"
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(folder):
+    (folder / "many.html").write_text("CS 105 " * 50_000)
+    command = [sys.executable, "-m", "rowen", "extract", "rules.toml", "many.html"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline().startswith(b'{"page"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_leaves_no_half_written_file(folder, sent):
+    (folder / "slow.py").write_text(
+        "import time, rowen\n"
+        "@rowen.extractor\n"
+        "def it(text):\n"
+        "    print('here', flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "rowen", "extract", "slow:it", "a.html", "-o", "out.jsonl"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "here\n"
+        process.send_signal(sent)
+        assert process.stderr.read() == "rowen: interrupted\n"
+        assert process.wait(30) == 130
+    assert not [path for path in folder.iterdir() if "out" in path.name or "tmp" in path.name]
+
+
+def test_progress_moves_on_a_terminal_only(folder):
+    pty = pytest.importorskip("pty")
+    parent, child = pty.openpty()
+    command = [sys.executable, "-m", "rowen", "extract", "rules.toml", "a.html", "-o", "r.csv"]
+    with subprocess.Popen(command, cwd=folder, stdout=child, stderr=child) as process:
+        assert process.wait(60) == 0
+    os.close(child)
+    shown = b""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            shown += os.read(parent, 4096)
+        except OSError:
+            break
+    os.close(parent)
+    assert b"Extracting" in shown
+    assert b"1 record from 1 page" in shown
