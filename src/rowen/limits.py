@@ -7,14 +7,14 @@ DETECTION_BYTES = 256 * 1024
 """How much of a page the charset detector reads. More does not change its answer, only its time."""
 
 DECLARATION_BYTES = 64 * 1024
-"""How far into a page a charset declaration is looked for. Browsers want it in the first 1024 bytes;
-real pages have long scripts and comments before it."""
+"""How far into a page a charset declaration is looked for. Browsers want it in the first 1024
+bytes; real pages have long scripts and comments before it."""
 
 SOURCE_BATCH_ROWS = 256
 """How many rows of a Parquet table are read at once: pages may have megabytes each."""
 
 HTTP_HEAD_BYTES = 1024 * 1024
-"""How much a record of an archive may have for the headers before its page; servers stop at 64 KB."""
+"""How much an archive's record may have for headers before its page; servers stop at 64 KB."""
 
 DEFINITION_BYTES = 64 * 1024 * 1024
 """The largest saved extractor: a dictionary of a million names fits."""
@@ -22,6 +22,9 @@ DEFINITION_BYTES = 64 * 1024 * 1024
 PATTERN_SECONDS = 10.0
 """How long a pattern may work on one page. The engine backtracks, so hostile text could hold it for
 years; a sane pattern needs a second for 100 MB."""
+
+PATTERN_EFFORT = 1e8
+"""So many ways to match a page may be tried without watching the clock: a few seconds at worst."""
 
 NESTING = 32
 """How deep records may nest. Labels come from people, who stop long before."""

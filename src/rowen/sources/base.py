@@ -1,0 +1,66 @@
+"""Sources: places to read pages from."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeAlias
+
+from rowen.documents.charset import read_page
+from rowen.limits import PAGE_BYTES
+from rowen.model.errors import DocumentError
+from rowen.model.page import Page
+
+OnError: TypeAlias = Callable[[DocumentError], None]
+
+
+class Source(Protocol):
+    """An iterable of pages that can be gone through again; `name` is what messages call it.
+
+    A source implements `found`. Where the place itself fails, a `SourceError` ends the iteration;
+    the pages before it have been given by then.
+    """
+
+    name: str
+
+    @property
+    def count_hint(self) -> int | None:
+        """About how many pages there are, for a progress bar; None where it is not known."""
+        return None
+
+    @abstractmethod
+    def found(self) -> Iterator[Page | DocumentError]:
+        """Each page in order, or why it can't be read."""
+
+    def pages(self, on_error: OnError | None = None) -> Iterator[Page]:
+        """The pages; one that can't be read is raised, or given to `on_error` and passed over."""
+        for page in self.found():
+            if isinstance(page, Page):
+                yield page
+            elif on_error is None:
+                raise page
+            else:
+                on_error(page)
+
+    def __iter__(self) -> Iterator[Page]:
+        return self.pages()
+
+
+def page_or_error(
+    data: bytes, page_id: str, *, http_charset: str | None = None, limit: int = PAGE_BYTES
+) -> Page | DocumentError:
+    """What `found` gives for the bytes of one page."""
+    try:
+        return read_page(data, page_id, http_charset=http_charset, limit=limit)
+    except DocumentError as error:
+        return error
+
+
+def unicode_id(name: str | bytes) -> str:
+    r"""A name as valid Unicode, which can be written anywhere; `\xff` stands for a stray byte."""
+    if isinstance(name, bytes):
+        return name.decode("utf-8", "backslashreplace")
+    if name.isascii():
+        return name
+    try:
+        return unicode_id(name.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,79 @@
+"""JSON lines: `{"id": ..., "text": ...}`, a page a line, plain or with gzip."""
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from rowen.limits import PAGE_BYTES
+from rowen.model.errors import DocumentError, SourceError
+from rowen.model.page import Page
+from rowen.sources.base import Source, unicode_id
+
+
+class JsonLines(Source):
+    r"""The lines of a file as pages; one that is no page ends the iteration with a `SourceError`.
+
+    Half of a surrogate pair (`"\ud800"`) is no character: in a text U+FFFD takes its place, which
+    moves nothing, in an id its escape.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
+        self.path = os.fspath(path)
+        self.name = unicode_id(self.path)
+        self.limit = limit
+
+    def found(self) -> Iterator[Page | DocumentError]:
+        """The pages; empty lines are passed over."""
+        try:
+            with self._open() as file:
+                number = 1
+                while line := file.readline(self.limit + 1):
+                    if len(line) > self.limit:
+                        raise self._error(number, f"is longer than {self.limit:,} bytes")
+                    if number == 1:
+                        line = line.removeprefix(b"\xef\xbb\xbf")
+                    if line.strip():
+                        yield self._page(line, number)
+                    number += 1
+        except (OSError, EOFError, zlib.error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise SourceError(f"can't read {self.name}: {reason}") from None
+
+    def _open(self) -> BinaryIO | gzip.GzipFile:
+        if self.path.lower().endswith(".gz"):
+            return gzip.open(self.path)
+        return open(self.path, "rb")  # noqa: PTH123  # the path may be any string
+
+    def _page(self, line: bytes, number: int) -> Page:
+        try:
+            given: Any = json.loads(line)
+        except RecursionError:
+            raise self._error(number, "nests too deep") from None
+        except ValueError as error:
+            raise self._error(number, f"is not JSON: {error}") from None
+        if not isinstance(given, dict):
+            raise self._error(number, "is not an object with an id and a text")
+        page_id, text = given.get("id"), given.get("text")
+        if isinstance(page_id, int) and not isinstance(page_id, bool):
+            page_id = str(page_id)
+        if not isinstance(page_id, str) or not page_id:
+            raise self._error(number, 'needs an "id", a string that is not empty')
+        if not isinstance(text, str):
+            raise self._error(number, 'needs a "text", a string')
+        if not text.isascii():
+            text = _without_halves(text)
+        return Page(text, unicode_id(page_id))
+
+    def _error(self, number: int, reason: str) -> SourceError:
+        return SourceError(f"{self.name}: line {number} {reason}")
+
+
+def _without_halves(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
