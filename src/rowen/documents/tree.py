@@ -1,0 +1,285 @@
+"""The tree that browsers build from a page, with exact places in the source.
+
+turbohtml builds the tree. It reports where tags stand, counting CR LF as one, and nothing about
+texts; here every place is given in code points of the page as it is, those of texts and comments
+too, which are found with a `Stencil`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import turbohtml
+
+from rowen.documents.html import Kind, Tokens, lower
+from rowen.documents.newlines import Newlines
+from rowen.documents.stencil import Stencil, StencilError
+from rowen.limits import HTML_DEPTH
+from rowen.model import DocumentError, Page, Span
+
+_HOLDS_TEXT, _FOREIGN, _OPENS_FOREIGN = 1, 2, 4  # the hints of html_tokens.hpp
+_TEXT_ELEMENTS = frozenset(
+    ("iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp")
+)
+_DROP_LINE_FEED = frozenset(("listing", "pre", "textarea"))
+_VOID = frozenset(
+    (
+        *(
+            "area",
+            "base",
+            "basefont",
+            "bgsound",
+            "br",
+            "col",
+            "embed",
+            "frame",
+            "hr",
+            "img",
+            "input",
+        ),
+        *("keygen", "link", "meta", "param", "source", "track", "wbr"),
+    )
+)
+_SCATTER = frozenset(("frameset", "template"))
+_BEFORE_VALUE = re.compile(r"""[^>/][^\t\n\f\r />=]*+[\t\n\f\r ]*+=[\t\n\f\r ]*+(["']?)""")
+_HTML = turbohtml.Namespace.HTML
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute with its value decoded; spans are None where this start tag doesn't write it.
+
+    That is so in elements that the parser made, and where a second `<body>` adds to the first.
+    """
+
+    name: str
+    value: str
+    span: Span | None
+    value_span: Span | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """Text with references resolved and newlines normalised; nodes compare by identity.
+
+    It came from all of `spans`, in this order: parsers join texts across tags that they ignore.
+    For each span `literal` says that its ampersands are no references, as in scripts. `spans` is
+    empty in the rare tree that can't be traced back.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    literal: tuple[bool, ...]
+    parent: "Element" = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comment:
+    """A comment or processing instruction; `span` is None where a tree can't be traced back."""
+
+    text: str
+    span: Span | None
+    parent: "Element" = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doctype:
+    """The page's doctype."""
+
+    name: str
+    span: Span
+    parent: "Element" = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Element:
+    """An element, or the page itself: the root, which has no tag and no parent.
+
+    `start_tag` is None where the parser supplied the element, `end_tag` where the page never closes
+    it. Attributes keep the page's order. A template's contents are its children.
+    """
+
+    tag: str
+    namespace: str
+    attributes: tuple[Attribute, ...]
+    start_tag: Span | None
+    end_tag: Span | None
+    parent: "Element | None" = field(repr=False)
+    children: tuple["Node", ...] = field(default=(), repr=False)
+
+    def attribute(self, name: str) -> str | None:
+        """An attribute's value, decoded."""
+        return next((one.value for one in self.attributes if one.name == name), None)
+
+    def descendants(self) -> Iterator["Node"]:
+        """All nodes below this one, in the tree's order."""
+        rest: list[Node] = list(reversed(self.children))
+        while rest:
+            node = rest.pop()
+            yield node
+            if isinstance(node, Element):
+                rest.extend(reversed(node.children))
+
+
+Node: TypeAlias = Element | Text | Comment | Doctype
+
+
+def parse(page: Page | str) -> Element:
+    """The tree of a page. One that nests deeper than `HTML_DEPTH` is refused: a `DocumentError`."""
+    page = Page.of(page)
+    document = _turbohtml(page.text)
+    builder = _Builder(page, document)
+    try:
+        return builder.build(document, builder.stencil)
+    except StencilError:
+        return builder.build(document, None)
+
+
+def _turbohtml(html: str) -> turbohtml.Document:
+    # A shadow root would hide a template's contents from the tree.
+    return turbohtml.parse(html, source_locations=True, allow_declarative_shadow_roots=False)
+
+
+class _Builder:
+    """Makes the nodes of a page's tree."""
+
+    def __init__(self, page: Page, document: turbohtml.Document) -> None:
+        self.page = page
+        self.newlines = Newlines(page.text)
+        self.hints: dict[int, int] = {}
+        self.dropping: set[int] = set()
+        scatter = False
+        for element in document.iter_elements():
+            scatter |= element.tag in _SCATTER
+            self._note(element)
+        starts = sorted(self.hints)
+        self.tokens = Tokens(
+            page.text,
+            hint_starts=np.array(starts, np.int32),
+            hints=np.array([self.hints[start] for start in starts], np.uint8),
+        )
+        self.stencil = Stencil(self.tokens, dropping=self.dropping, scatter=scatter)
+
+    def _note(self, element: turbohtml.Element) -> None:
+        """Keep what the tree knows of an element's tags that a tokenizer can't know."""
+        location = element.source_location
+        if location is None:
+            return
+        tag, parent = element.tag, element.parent
+        inside = isinstance(parent, turbohtml.Element) and parent.namespace is not _HTML
+        start = self.newlines.source(location.start_tag.start_offset)
+        if element.namespace is _HTML:
+            hint = _FOREIGN * (inside and tag in _VOID) | _HOLDS_TEXT * (tag in _TEXT_ELEMENTS)
+            if tag in _DROP_LINE_FEED:
+                self.dropping.add(start)
+        else:
+            hint = _FOREIGN * inside | _OPENS_FOREIGN
+        self.hints[start] = hint
+        if location.end_tag is not None:
+            self.hints[self.newlines.source(location.end_tag.start_offset)] = _FOREIGN * inside
+
+    def build(self, document: turbohtml.Document, stencil: Stencil | None) -> Element:
+        """All nodes; without a stencil texts and comments are left without places."""
+        root = Element("", "html", (), None, None, None)
+        shadow = _turbohtml(stencil.html) if stencil else document
+        waiting: list[tuple[Element, turbohtml.Node, turbohtml.Node, int]] = [
+            (root, document, shadow, 1)
+        ]
+        while waiting:
+            parent, node, coded, depth = waiting.pop()
+            if depth > HTML_DEPTH:
+                raise DocumentError(self.page.id, f"nested deeper than {HTML_DEPTH}")
+            originals, codes = _children(node), _children(coded)
+            if len(originals) != len(codes):
+                raise StencilError
+            children: list[Node] = []
+            after = parent.start_tag.end if parent.start_tag else 0
+            for original, code in zip(originals, codes, strict=True):
+                child = self._node(original, code, parent, stencil, after)
+                children.append(child)
+                after = _end(child) or after
+                if isinstance(child, Element):
+                    waiting.append((child, original, code, depth + 1))
+            object.__setattr__(parent, "children", tuple(children))
+        return root
+
+    def _node(
+        self,
+        node: turbohtml.Node,
+        code: turbohtml.Node,
+        parent: Element,
+        stencil: Stencil | None,
+        after: int,
+    ) -> Node:
+        if isinstance(node, turbohtml.Element):
+            if not isinstance(code, turbohtml.Element) or code.tag != node.tag:
+                raise StencilError
+            return self._element(node, parent)
+        if isinstance(node, turbohtml.Text | turbohtml.CData):
+            if stencil is None:
+                return Text(node.data, (), (), parent)
+            if not isinstance(code, turbohtml.Text | turbohtml.CData):
+                raise StencilError
+            spans, literal = zip(*stencil.pieces(code.data, after), strict=True)
+            return Text(node.data, spans, literal, parent)
+        if isinstance(node, turbohtml.Comment | turbohtml.ProcessingInstruction):
+            if stencil is None:
+                return Comment(_comment_text(node), None, parent)
+            if not isinstance(code, turbohtml.Comment):
+                raise StencilError
+            return Comment(_comment_text(node), stencil.comment(code.data), parent)
+        assert isinstance(node, turbohtml.Doctype)
+        first = int((self.tokens.kinds == Kind.DOCTYPE).argmax())
+        return Doctype(node.name, self.tokens[first].span, parent)
+
+    def _element(self, node: turbohtml.Element, parent: Element) -> Element:
+        location = node.source_location
+        spans = location.attrs if location else {}
+        attributes = tuple(
+            self._attribute(name, node.attr(name) or "", spans.get(lower(name)))
+            for name in node.attrs
+        )
+        return Element(
+            node.tag,
+            node.namespace.value,
+            attributes,
+            self._span(location.start_tag) if location else None,
+            self._span(location.end_tag) if location and location.end_tag else None,
+            parent,
+        )
+
+    def _attribute(self, name: str, value: str, where: turbohtml.SourceSpan | None) -> Attribute:
+        if where is None:
+            return Attribute(name, value, None, None)
+        span = self._span(where)
+        before = _BEFORE_VALUE.match(self.page.text, *span)
+        if before is None:
+            return Attribute(name, value, span, None)
+        return Attribute(name, value, span, Span(before.end(), span.end - len(before[1])))
+
+    def _span(self, span: turbohtml.SourceSpan) -> Span:
+        return Span(self.newlines.source(span.start_offset), self.newlines.source(span.end_offset))
+
+
+def _children(node: turbohtml.Node) -> list[turbohtml.Node]:
+    children = list(node)
+    if len(children) == 1 and isinstance(children[0], turbohtml.DocumentFragment):
+        return list(children[0])
+    return children
+
+
+def _end(node: Node) -> int | None:
+    """Where the last of a node's own source ends."""
+    if isinstance(node, Element):
+        last = node.end_tag or node.start_tag
+    else:
+        last = node.spans[-1] if isinstance(node, Text) and node.spans else None
+    return last.end if last else None
+
+
+def _comment_text(node: turbohtml.Comment | turbohtml.ProcessingInstruction) -> str:
+    if isinstance(node, turbohtml.Comment):
+        return node.data
+    return f"?{node.target} {node.data}"  # as the standard had it before it knew instructions

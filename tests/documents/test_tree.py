@@ -1,0 +1,351 @@
+import pytest
+import turbohtml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rowen.documents import tree
+from rowen.documents.html import lower
+from rowen.documents.references import decode
+from rowen.documents.tree import Comment, Doctype, Element, Text, parse
+from rowen.model import DocumentError, Page
+
+SPACES = [" ", "\n", "\r", "\r\n", "\t", "\0", "&#32;", "&#10;", "&Tab;", "&#13;"]
+PHRASES = [
+    "<a>",
+    "</a>",
+    "<b>",
+    "</b>",
+    "<i>",
+    "</i>",
+    "<font color=x>",
+    "<br>",
+    "</br>",
+    "<button>",
+]
+BLOCKS = ["<p>", "</p>", "<div>", "</div>", "<li>", "<pre>", "</pre>", "<listing>", "<form>"]
+TABLES = [
+    *(
+        "<table>",
+        "</table>",
+        "<tr>",
+        "<td>",
+        "</td>",
+        "<tbody>",
+        "<colgroup>",
+        "<col>",
+        "<caption>",
+    ),
+    '<input type="hidden">',
+]
+TEXT_ELEMENTS = [
+    *(
+        "<script>",
+        "</script>",
+        "<title>",
+        "</title>",
+        "<textarea>",
+        "</textarea>",
+        "<style>",
+        "</style>",
+    ),
+    *("<plaintext>", "<noscript>", "</noscript>"),
+]
+FRAMES = [
+    *(
+        "<html w=2>",
+        "<head>",
+        "</head>",
+        "<body q=1>",
+        "</body>",
+        "</html>",
+        "<frameset>",
+        "<frame>",
+    ),
+    *("</frameset>", "<template>", "</template>", "<select>", "<option>", "</select>"),
+]
+FOREIGN = [
+    "<svg>",
+    "</svg>",
+    "<svg/>",
+    "<svg a=b/>",
+    "<math>",
+    "<mi>",
+    "</mi>",
+    "<desc>",
+    "<foreignObject>",
+]
+OTHERS = [
+    *(
+        "<!doctype html>",
+        "<!--",
+        "-->",
+        "<?x y?>",
+        "</>",
+        "</ z>",
+        "</x>",
+        "<",
+        ">",
+        "&",
+        "é",
+        "😀",
+    ),
+    *("<a href='q\r\nw&amp;' Href=2 c d = e>", "<svg viewbox=1 xlink:href=#a>", "\ufffd"),
+]
+WORD = "word"
+CDATA = ["<![CDATA[x>y]]>", "<![CDATA["]
+MARKUP = (
+    SPACES + PHRASES + BLOCKS + TABLES + TEXT_ELEMENTS + FRAMES + FOREIGN + OTHERS + [WORD] * 20
+)
+
+
+def numbered(pieces):
+    """Words that stand once each, so that what a text says tells where it stood."""
+    return "".join(
+        f"w{number}x{number}&lt;" if piece == WORD else piece for number, piece in enumerate(pieces)
+    )
+
+
+def pages_of(pieces):
+    return st.lists(st.sampled_from(pieces), max_size=30).map(numbered)
+
+
+pages = pages_of(MARKUP)
+
+
+def normalised(text):
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def said(node, text):
+    """What the source says where a text claims to stand."""
+    parts = [
+        normalised(span.of(text)) if literal else decode(normalised(span.of(text))).text
+        for span, literal in zip(node.spans, node.literal, strict=True)
+    ]
+    return "".join(parts).replace("\0", "\ufffd")
+
+
+def check_spans(text, root):
+    for node in root.descendants():
+        if isinstance(node, Text):
+            assert node.spans
+            assert said(node, text) == node.text
+        elif isinstance(node, Comment):
+            assert node.span
+            source = normalised(node.span.of(text)).replace("\0", "\ufffd")
+            assert source.startswith("<")
+            # The parser drops the spaces around an instruction's data.
+            parts = node.text.split(" ", 1) if source.startswith("<?") else [node.text]
+            assert all(part in source for part in parts)
+        elif isinstance(node, Doctype):
+            assert lower(node.span.of(text)).startswith("<!doctype")
+        else:
+            check_tags(text, node)
+
+
+def check_tags(text, element):
+    if element.start_tag:
+        source = element.start_tag.of(text)
+        assert lower(source).startswith(f"<{lower(element.tag)}")
+        assert source.endswith(">")
+    if element.end_tag:
+        source = element.end_tag.of(text)
+        assert lower(source).startswith(f"</{lower(element.tag)}")
+        assert source.endswith(">")
+    for attribute in element.attributes:
+        if attribute.span is None:
+            assert attribute.value_span is None
+            continue
+        assert lower(attribute.span.of(text)).startswith(lower(attribute.name))
+        if attribute.value_span is None:
+            assert attribute.value == ""
+        else:
+            value = normalised(attribute.value_span.of(text)).replace("\0", "\ufffd")
+            assert decode(value, attribute=True).text == attribute.value
+
+
+def shape(node):
+    """A turbohtml tree, flat, without places."""
+    for child in node:
+        if isinstance(child, turbohtml.DocumentFragment):
+            yield from shape(child)
+        elif isinstance(child, turbohtml.Element):
+            yield child.tag, {name: child.attr(name) or "" for name in child.attrs}
+            yield from shape(child)
+            yield "/"
+        elif isinstance(child, turbohtml.Doctype):
+            yield "doctype", child.name
+        elif isinstance(child, turbohtml.ProcessingInstruction):
+            yield "comment", f"?{child.target} {child.data}"
+        else:
+            yield "comment" if isinstance(child, turbohtml.Comment) else "text", child.data
+
+
+def our_shape(node):
+    for child in node.children:
+        assert child.parent is node
+        if isinstance(child, Element):
+            yield child.tag, {one.name: one.value for one in child.attributes}
+            yield from our_shape(child)
+            yield "/"
+        elif isinstance(child, Doctype):
+            yield "doctype", child.name
+        else:
+            yield "comment" if isinstance(child, Comment) else "text", child.text
+
+
+@given(pages)
+@example("<table>w1<tr>w2<td>w3</table>w4")
+@example("<p>w1<b>w2<i>w3</b>w4</i>w5</p>w6")
+@example("<pre>\nw1</pre><pre>\r\n\r\nw2</pre><pre>&#10; w3</pre><pre>\n</pre><pre> \nw4</pre>")
+@example("<textarea>\r\nw1</textarea><textarea>\n</textarea>")
+@example("<frameset>w1 w2 w3<title>w4<frame></title>")
+@example("<template><col>w1 w2</template>")
+@example("<svg><title><b>w1</title><style><i>w2</i></style></svg><select><title>w3<b></title>")
+@example("w1\0w2<svg>\0w3</svg>\0<title>\0w4</title>")
+@example("<svg><desc>\0<b></b></desc>\0</svg>")
+@example("<svg>\0w1</svg><svg>\0<a/>\0\0w2</svg><svg>\0<a/>\0</svg>")
+@example('€<table>\n<input type="hidden">\n')
+def test_every_span_holds_what_its_node_says(text):
+    root = parse(text)
+    check_spans(text, root)
+    document = turbohtml.parse(text, source_locations=True, allow_declarative_shadow_roots=False)
+    assert list(our_shape(root)) == list(shape(document))
+
+
+@given(pages_of(MARKUP + CDATA * 4))
+def test_places_are_right_or_left_out_where_cdata_is_tangled(text):
+    # Whether "<![CDATA[" is text depends on tags that leave no trace in a tree, as </p> in SVG.
+    root = parse(text)
+    texts = [node for node in root.descendants() if isinstance(node, Text)]
+    if all(node.spans for node in texts):
+        check_spans(text, root)
+    else:
+        assert not any(node.spans for node in texts)
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_any_text_parses(text):
+    check_spans(text, parse(text))
+
+
+@given(
+    st.lists(st.sampled_from(["\r", "\n", "\r\n", "<p a='\r\n'>", "</p\r\n>", "x", "<!--\r\n-->"]))
+)
+def test_newlines_count_as_they_stand(pieces):
+    text = "".join(pieces)
+    check_spans(text, parse(text))
+
+
+def find(root, tag):
+    return next(
+        node for node in root.descendants() if isinstance(node, Element) and node.tag == tag
+    )
+
+
+def test_texts_join_across_ignored_tags():
+    text = "<p>one </x>two</p>"
+    (joined,) = find(parse(text), "p").children
+    assert joined.text == "one two"
+    assert [span.of(text) for span in joined.spans] == ["one ", "two"]
+
+
+def test_text_moved_out_of_a_table_is_traced_back():
+    text = "<table>a<tr>b<td>c</table>d"
+    moved, table, rest = find(parse(text), "body").children
+    assert (moved.text, moved.spans) == ("ab", ((7, 8), (12, 13)))
+    assert (table.start_tag.of(text), rest.spans) == ("<table>", ((26, 27),))
+
+
+def test_equal_texts_are_told_apart():
+    text = "<table>a<td>a</table>a"
+    spans = [node.spans for node in parse(text).descendants() if isinstance(node, Text)]
+    assert spans == [((7, 8),), ((12, 13),), ((21, 22),)]
+
+
+def test_a_lone_nul_is_found_where_it_stands():
+    text = "\0<svg>\0<a/>\0</svg>\0<svg>\0</svg>"
+    spans = [node.spans for node in parse(text).descendants() if isinstance(node, Text)]
+    assert spans == [((6, 7),), ((11, 12),), ((24, 25),)]
+
+
+def test_supplied_elements_have_no_tags():
+    root = parse("<p><b>x</p>y")
+    assert find(root, "html").start_tag is None
+    first, again = (node for node in root.descendants() if getattr(node, "tag", "") == "b")
+    assert first.start_tag == (3, 6)
+    assert again.start_tag is None
+
+
+def test_attributes_of_a_second_body_have_no_place():
+    body = find(parse("<body a=1><body b=2>"), "body")
+    assert [(one.name, one.value, one.span) for one in body.attributes] == [
+        ("a", "1", (6, 9)),
+        ("b", "2", None),
+    ]
+
+
+def test_attribute_values_are_decoded_and_placed():
+    text = "\r\n<a href='?a&amp;b' class='c d' download>"
+    link = find(parse(text), "a")
+    assert link.attribute("href") == "?a&b"
+    assert link.attribute("class") == "c d"
+    assert link.attribute("download") == ""
+    assert link.attribute("id") is None
+    assert [one.value_span and one.value_span.of(text) for one in link.attributes] == [
+        "?a&amp;b",
+        "c d",
+        None,
+    ]
+
+
+def test_templates_keep_their_contents():
+    template = find(parse("<template shadowrootmode=open><b>x</b></template>"), "template")
+    assert [child.tag for child in template.children] == ["b"]
+
+
+def test_cdata_is_text_in_svg_and_a_comment_elsewhere():
+    text = "<svg><![CDATA[a>&lt;]]></svg><![CDATA[b]]>"
+    root = parse(text)
+    (inside,) = find(root, "svg").children
+    assert (inside.text, inside.literal) == ("a>&lt;", (True,))
+    assert inside.spans[0].of(text) == "a>&lt;"
+    comment = next(node for node in root.descendants() if isinstance(node, Comment))
+    assert comment.span.of(text) == "<![CDATA[b]]>"
+
+
+def test_a_tree_that_cannot_be_traced_says_so():
+    root = parse("<svg></p><![CDATA[x>y]]>z")
+    texts = [node for node in root.descendants() if isinstance(node, Text)]
+    assert [node.text for node in texts] == ["y]]>z"]
+    assert [node.spans for node in texts] == [()]
+    assert [node.span for node in root.descendants() if isinstance(node, Comment)] == [None]
+
+
+def test_a_page_nested_too_deep_is_refused(monkeypatch):
+    monkeypatch.setattr(tree, "HTML_DEPTH", 100)
+    with pytest.raises(DocumentError) as caught:
+        parse(Page("<div>" * 200, id="deep.html"))
+    assert caught.value.page == "deep.html"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<div>",
+        "<b>",
+        "<p><b>",
+        "<table>",
+        "<svg>",
+        "<",
+        "x</x> ",
+        "\0",
+        "<table>a",
+        "<a b>",
+        "&#10;",
+    ],
+)
+def test_hostile_pages_end_in_a_tree(piece):
+    text = piece * (100_000 // len(piece))
+    root = parse(text)
+    assert sum(1 for _ in root.descendants()) > 2
