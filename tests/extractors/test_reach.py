@@ -9,8 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rowen import Pattern, Segments, WholePage, Window
-from rowen.extractors.reach import locality_of
+from rowen.extractors.reach import harmless_size, reach_of
+from rowen.extractors.reach import locality_of as locality_of_reach
 from rowen.testing import check_locality
+
+
+def locality_of(pattern):
+    return locality_of_reach(reach_of(pattern))
 
 
 @pytest.mark.parametrize(
@@ -122,3 +127,16 @@ def test_the_check_catches_a_pattern_that_is_declared_wrongly():
     text = "".join(random.Random(1).choices("0123456789", k=60))
     with pytest.raises(Exception, match="looks further"):
         check_locality(Pattern(r"(?P<x>\d{3})", locality=Window(3, 2)), [text], trials=50)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "size"),
+    [("abc", 999_999), ("a?b", 499_999), (r"a\s*b", 999), ("ab|c", 499_999), ("(?=a)b", 999_999)],
+)
+def test_texts_on_which_a_pattern_can_not_take_long_are_known(pattern, size):
+    assert harmless_size(reach_of(pattern), 1e6) == size
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+", "(a|a)*", "(a?){30}", "(?:a|ab){20}", r"(a)\1"])
+def test_what_can_run_away_is_harmless_on_no_text(pattern):
+    assert harmless_size(reach_of(pattern), 1e6) == -1

@@ -1,7 +1,7 @@
 """What people are told while a command works: on standard error, and moving only on a terminal."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -24,8 +24,10 @@ class Console:
         if (self.lively or self.verbose) and not self.quiet:
             self._print(message)
 
-    def progress(self, items: Iterable[Item], *, doing: str, total: int | None) -> Iterator[Item]:
-        """The items as they come, with a bar that moves on a terminal."""
+    def progress(
+        self, items: Iterable[Item], *, doing: str, count: Callable[[], int | None]
+    ) -> Iterator[Item]:
+        """The items as they come, with a bar that moves on a terminal; they are counted for it."""
         if not self.lively:
             yield from items
             return
@@ -47,7 +49,7 @@ class Console:
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=Terminal(stderr=True), transient=True) as bar:
-            task = bar.add_task(doing, total=total)
+            task = bar.add_task(doing, total=count())
             for item in items:
                 yield item
                 bar.advance(task)

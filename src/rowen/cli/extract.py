@@ -95,7 +95,9 @@ class _Run:
         self, extractors: "Sequence[Extractor]", source: "Source", writer: "Writer"
     ) -> None:
         pages = source.pages(on_error=self.fail)
-        for page in self.console.progress(pages, doing="Extracting", total=source.count_hint):
+        for page in self.console.progress(
+            pages, doing="Extracting", count=lambda: source.count_hint
+        ):
             try:
                 found = [(extractor.name, extractor.extract(page)) for extractor in extractors]
             except InputError as error:

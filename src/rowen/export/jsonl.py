@@ -6,7 +6,7 @@ from json.encoder import encode_basestring as quote
 
 from rowen.export.target import Target
 from rowen.export.writer import TargetWriter
-from rowen.model import Page, Record, Span
+from rowen.model import Page, Record, Records, Span
 
 BATCH = 256
 """So many records are put together before they are written."""
@@ -21,9 +21,9 @@ class JsonlWriter(TargetWriter):
 
     def write(self, records: Iterable[Record], *, page: Page, extractor: str) -> None:
         """Add a line for each record."""
-        for batch in self._encoder.batches(records, page=page, extractor=extractor):
-            batch.append("")
-            self._target.write(encode_json("\n".join(batch)))
+        for lines in self._encoder.batches(records, page=page, extractor=extractor):
+            lines.append("")
+            self._target.write(encode_json("\n".join(lines)))
 
     def _finish(self) -> None:
         pass
@@ -41,12 +41,16 @@ class RecordEncoder:
 
     def batches(
         self, records: Iterable[Record], *, page: Page, extractor: str
-    ) -> Iterator[list[str]]:
+    ) -> Iterable[list[str]]:
         """The objects of a page's records, a bounded number at a time."""
         named = f'"extractor": {quote(extractor)}, ' if self._name_extractor else ""
         head = f'{{"page": {quote(page.id)}, {named}"values": {{'
-        source = iter(records)
-        while batch := self._encode(islice(source, BATCH), head, page.text):
+        if isinstance(records, Records) and len(records) <= BATCH:  # nearly every page
+            return (self._encode(records, head, page.text),) if records else ()
+        return self._split(iter(records), head, page.text)
+
+    def _split(self, records: Iterator[Record], head: str, text: str) -> Iterator[list[str]]:
+        while batch := self._encode(islice(records, BATCH), head, text):
             yield batch
 
     def _encode(self, records: Iterable[Record], head: str, text: str) -> list[str]:

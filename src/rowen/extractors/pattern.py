@@ -7,8 +7,8 @@ import regex
 
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality
-from rowen.extractors.reach import locality_of
-from rowen.limits import PATTERN_SECONDS
+from rowen.extractors.reach import harmless_size, locality_of, reach_of
+from rowen.limits import PATTERN_EFFORT, PATTERN_SECONDS
 from rowen.model import ExtractionError, Page, Record, Records, Span
 from rowen.model.record import CHILDREN, Spans
 
@@ -18,7 +18,8 @@ class Pattern(Defined):
 
     The engine is `regex`: it reads all that the standard library's `re` reads, with the same
     meaning, and more (`\p{Lu}`, sets of names). It backtracks, so each page has a time limit of
-    `seconds`, after which the page fails with an `ExtractionError` and nothing hangs.
+    `seconds`, after which the page fails with an `ExtractionError` and nothing hangs. Only where
+    the parsed pattern and the page's size prove that it can't take long is the clock left alone.
 
     Matches don't overlap and come in page order, as from `finditer`; one in which no field holds a
     character is no record. A name that occurs in several branches is one field.
@@ -52,26 +53,32 @@ class Pattern(Defined):
         self.seconds = seconds
         self.fields = tuple(sorted(groups, key=groups.__getitem__))
         self._groups = [(field, groups[field]) for field in self.fields]
+        self._reach = reach_of(pattern)
+        # The engine watches the clock at every match, which costs more than small pages do.
+        self._harmless = harmless_size(self._reach, PATTERN_EFFORT)
 
     def extract(self, page: Page | str) -> Records:
         """A record a match, in page order."""
         page = Page.of(page)
         groups = self._groups
-        trusted = Record.trusted
+        text = page.text
+        timeout = self.seconds if len(text) > self._harmless else None
+        span, record = Span.trusted, Record.trusted
         records = []
         try:
-            for match in self._compiled.finditer(page.text, timeout=self.seconds):
+            for match in self._compiled.finditer(text, timeout=timeout):
+                where = match.regs
                 spans: dict[str, Spans] = {}
                 filled = False
                 for field, group in groups:
-                    start, end = match.span(group)
-                    if start < 0:
+                    bounds = where[group]
+                    if bounds[0] < 0:
                         spans[field] = None
                     else:
-                        spans[field] = Span(start, end)
-                        filled = filled or end > start
+                        spans[field] = span(bounds)
+                        filled = filled or bounds[0] < bounds[1]
                 if filled:
-                    records.append(trusted(page, spans))
+                    records.append(record(page, spans))
         except TimeoutError:
             raise ExtractionError(
                 self.name,
@@ -87,7 +94,7 @@ class Pattern(Defined):
 
     def derive_locality(self) -> Locality:
         """What the parsed expression proves."""
-        return locality_of(self.pattern)
+        return locality_of(self._reach)
 
     @classmethod
     def from_definition(cls, definition: Definition) -> Self:

@@ -7,6 +7,7 @@ one more bit for everything beyond, so that all answers err on the side of looki
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 from re import _constants as sre  # type: ignore[attr-defined]  # private, but the only parser there is
 from re import _parser  # type: ignore[attr-defined]  # as above
 from typing import Any, Final
@@ -57,6 +58,9 @@ class Reach:
     """Whether the page's own edges count (`^`, `$` without (?m), `\\A`, `\\Z`)."""
     lines: bool = False
     """Whether it asks for the edges of lines (`^`, `$` with (?m))."""
+    ways: float = 1.0
+    degree: int = 0
+    """From one place it can match a text of n characters in at most ways * n**degree ways."""
 
     def then(self, other: "Reach") -> "Reach":
         """This part followed by another."""
@@ -70,6 +74,8 @@ class Reach:
             ahead=max(self.ahead, other.ahead),
             edges=self.edges or other.edges,
             lines=self.lines or other.lines,
+            ways=self.ways * other.ways,
+            degree=self.degree + other.degree,
         )
 
     def either(self, other: "Reach") -> "Reach":
@@ -84,10 +90,18 @@ class Reach:
             ahead=max(self.ahead, other.ahead),
             edges=self.edges or other.edges,
             lines=self.lines or other.lines,
+            ways=self.ways + other.ways,
+            degree=max(self.degree, other.degree),
         )
 
     def times(self, least: int, most: int) -> "Reach":
         """This part repeated."""
+        if self.ways == 1 and not self.degree and self.least == self.most:
+            ways, degree = (1.0, 1) if most == _UNBOUNDED else (most - least + 1.0, 0)
+        elif most == 1:
+            ways, degree = self.ways + 1, self.degree
+        else:
+            ways, degree = inf, 0  # repeated parts that can be cut differently: exponential
         return Reach(
             first=self.first,
             later=self.later | (self.first if most > 1 else 0),
@@ -98,6 +112,8 @@ class Reach:
             ahead=self.ahead,
             edges=self.edges,
             lines=self.lines,
+            ways=ways,
+            degree=degree,
         )
 
     @property
@@ -110,7 +126,25 @@ class _UnreadableError(Exception):
     """The tree has a node whose reach is not known."""
 
 
-def locality_of(pattern: str) -> Locality:
+def reach_of(pattern: str) -> Reach | None:
+    """What is known about an expression; None where it is not understood."""
+    if _OTHER_READINGS.search(pattern):
+        return None
+    try:
+        tree = _parser.parse(pattern)
+        return _sequence(tree, tree.state.flags)
+    except (re.error, _UnreadableError, RecursionError, OverflowError):
+        return None
+
+
+def harmless_size(reach: Reach | None, effort: float) -> int:
+    """On texts of up to that size at most `effort` ways to match are tried, whatever they say."""
+    if reach is None or reach.ways > effort:
+        return -1
+    return int((effort / reach.ways) ** (1 / (reach.degree + 1))) - 1
+
+
+def locality_of(reach: Reach | None) -> Locality:
     r"""The best locality that an expression provably has, as `finditer` applies it.
 
     - It never touches a newline, and no anchor asks for the page's edges: each line stands for
@@ -121,12 +155,7 @@ def locality_of(pattern: str) -> Locality:
     - It never touches `<` or `>`: each stretch of text between tags stands for itself.
     - Else the whole page decides.
     """
-    if _OTHER_READINGS.search(pattern):
-        return WholePage()
-    try:
-        tree = _parser.parse(pattern)
-        reach = _sequence(tree, tree.state.flags)
-    except (re.error, _UnreadableError, RecursionError, OverflowError):
+    if reach is None:
         return WholePage()
     if not reach.touched & _NEWLINE and not reach.edges:
         return Segments("\n")
@@ -175,6 +204,8 @@ def _node(op: Any, argument: Any, flags: int) -> Reach:  # noqa: C901, PLR0911  
                 ahead=width if direction > 0 else looked.ahead,
                 edges=looked.edges,
                 lines=looked.lines,
+                ways=looked.ways,
+                degree=looked.degree,
             )
         case sre.AT:
             return _anchor(argument, flags)

@@ -19,6 +19,11 @@ class Span(_Bounds):
             raise ValueError(f"[{start}, {end}) is not a span")
         return super().__new__(cls, start, end)
 
+    @classmethod
+    def trusted(cls, bounds: tuple[int, int]) -> Self:
+        """A span of bounds that are known to be right: no checks, a quarter of the time."""
+        return tuple.__new__(cls, bounds)
+
     @property
     def length(self) -> int:
         """The number of code points."""

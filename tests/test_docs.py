@@ -1,0 +1,166 @@
+"""The documentation tells the truth: its examples run, and nothing public is missing from it.
+
+In README.md and docs/*.md, from top to bottom of each file and all in one folder that has the
+samples as `rowen demo` lays them out:
+
+- a `pycon` block is a doctest;
+- a `console` block is run line by line in a shell, and what it prints is compared;
+- a block with a title, as in ```toml title="rules.toml", is a file of that name.
+
+`...` stands for any text in what is printed.
+"""
+
+import doctest
+import inspect
+import os
+import re
+import runpy
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import rowen
+from rowen.cli.app import COMMANDS
+from rowen.cli.demo import _lay_out
+from rowen.model import errors
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+DOCUMENTS = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+WITH_LINKS = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+
+BLOCK = re.compile(
+    r"^(?P<indent> *)```(?P<language>\w+)(?P<options>[^\n]*)\n(?P<text>.*?)^(?P=indent)```$",
+    re.MULTILINE | re.DOTALL,
+)
+TITLE = re.compile(r'title="(.+?)"')
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+
+
+@dataclass
+class Block:
+    """A fenced block of code, and the line of its document on which its text starts."""
+
+    document: Path
+    language: str
+    title: str | None
+    text: str
+    line: int
+
+
+def blocks(document):
+    text = document.read_text("utf-8")
+    for match in BLOCK.finditer(text):
+        title = TITLE.search(match["options"])
+        line = text.count("\n", 0, match.start("text")) + 1
+        unindented = re.sub(f"^{match['indent']}", "", match["text"], flags=re.MULTILINE)
+        yield Block(document, match["language"], title and title[1], unindented, line)
+
+
+def run_python(block, names):
+    """Run a block as a doctest; blocks of a document share their names."""
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    test = parser.get_doctest(
+        block.text, names, block.document.name, str(block.document), block.line - 1
+    )
+    told = []
+    runner.run(test, out=told.append, clear_globs=False)
+    names.update(test.globs)
+    assert not runner.failures, "".join(told)
+
+
+def run_console(block):
+    """Run each `$` line in a shell; what follows it is what it prints, errors included."""
+    here = Path(sys.executable).parent
+    path = f"{here}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80", "NO_COLOR": "1"}
+    for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
+        ran = subprocess.run(
+            command,
+            shell=True,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        agree = doctest.OutputChecker().check_output(expected, ran.stdout, doctest.ELLIPSIS)
+        assert agree, (
+            f"{block.document.name}, block on line {block.line}\n"
+            f"$ {command}\n--- printed\n{ran.stdout}--- expected\n{expected}"
+        )
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_the_examples_of_a_document_run_as_shown(document, tmp_path, monkeypatch):
+    _lay_out(tmp_path / "rowen-demo")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    names = {}
+    for block in blocks(document):
+        if block.title:
+            Path(block.title).write_text(block.text, "utf-8")
+        elif block.language == "pycon":
+            run_python(block, names)
+        elif block.language == "console":
+            run_console(block)
+
+
+def test_the_page_of_commands_is_what_their_help_says():
+    script = runpy.run_path(str(DOCS / "generate_commands.py"))
+    assert script["PAGE"].read_text("utf-8") == script["page"](), (
+        "docs/commands.md is stale: run python docs/generate_commands.py"
+    )
+
+
+def test_every_command_is_documented():
+    text = (DOCS / "commands.md").read_text("utf-8")
+    for name in COMMANDS:
+        assert f"\n## rowen {name}\n" in text
+
+
+def is_error(thing):
+    return isinstance(thing, type) and issubclass(thing, rowen.RowenError)
+
+
+def shows_signature(text, name, thing):
+    """Whether a text has the call with all of its parameters, types and line breaks aside."""
+    given = inspect.signature(thing)
+    bare = [one.replace(annotation=one.empty) for one in given.parameters.values()]
+    call = f"{name}{given.replace(parameters=bare, return_annotation=given.empty)}"
+    return "".join(call.replace("'", '"').split()) in "".join(text.split()).replace(",)", ")")
+
+
+@pytest.mark.parametrize("name", rowen.__all__)
+def test_every_public_name_is_documented_with_its_signature(name):
+    text = (DOCS / "python.md").read_text("utf-8")
+    thing = getattr(rowen, name)
+    assert re.search(rf"`(rowen\.)?{name}`|^##+ {name}$", text, re.MULTILINE)
+    if callable(thing) and not is_error(thing) and thing is not rowen.Extractor:
+        assert shows_signature(text, f"rowen.{name}", thing)
+
+
+@pytest.mark.parametrize("name", rowen.testing.__all__)
+def test_every_check_for_authors_is_documented_with_its_signature(name):
+    text = (DOCS / "python.md").read_text("utf-8")
+    assert shows_signature(text, f"rowen.testing.{name}", getattr(rowen.testing, name))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if is_error(kind)],
+)
+def test_every_error_is_documented_with_its_exit_code_and_status(error):
+    text = (DOCS / "errors.md").read_text("utf-8")
+    row = f"| `{error.__name__}` | `{error.__base__.__name__}` | {error.exit_code} | "
+    assert f"{row}{error.http_status} |" in text
+
+
+@pytest.mark.parametrize("document", WITH_LINKS, ids=lambda path: path.name)
+def test_every_link_between_documents_leads_somewhere(document):
+    prose = re.sub("`[^`\n]+`", "", BLOCK.sub("", document.read_text("utf-8")))
+    for target in LINK.findall(prose):
+        assert (document.parent / target).exists(), target
