@@ -25,7 +25,7 @@ unit: $(VENV)/installed  ## tests against the installed wheel
 	$(BIN)/pytest -q -n auto
 
 docs: $(VENV)/installed  ## build the documentation
-	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 benchmark: $(VENV)/installed  ## measure; see benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks

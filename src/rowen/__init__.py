@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     )
     from rowen.model.label import Example
     from rowen.model.page import Page
-    from rowen.model.record import Record, Records
+    from rowen.model.record import Record
+    from rowen.model.records import Records
     from rowen.model.span import Span
     from rowen.sources import open_source
 

@@ -23,8 +23,9 @@ PATTERN_SECONDS = 10.0
 """How long a pattern may work on one page. The engine backtracks, so hostile text could hold it for
 years; a sane pattern needs a second for 100 MB."""
 
-PATTERN_EFFORT = 1e8
-"""So many ways to match a page may be tried without watching the clock: a few seconds at worst."""
+PATTERN_WAYS_A_SECOND = 1e7
+"""So many ways to match are certainly tried in a second, each step of them on the slowest path. A
+page on which a pattern has fewer is not timed."""
 
 NESTING = 32
 """How deep records may nest. Labels come from people, who stop long before."""

@@ -63,8 +63,8 @@ def _check_window(
         kept = _around(text, records, window, chance)
         # The page's edge is part of what lies within the context, so nothing is put before it.
         edges = (kept.start == 0, kept.end == len(text))
-        before = "" if edges[0] else _noise(text, chance)
-        after = "" if edges[1] else _noise(text, chance)
+        before = "" if edges[0] else _noise(text, records, chance)
+        after = "" if edges[1] else _noise(text, records, chance)
         changed = Page(before + kept.of(text) + after, id=f"{page.id} (perturbed)")
         by = len(before) - kept.start
         mine = {
@@ -136,11 +136,15 @@ def _alone(extractor: Extractor, page: Page, part: Span) -> Iterator[Record]:
         yield record.shift(part.start, page)
 
 
-def _noise(text: str, chance: random.Random) -> str:
-    """Text that may trap an extractor: bits of the page itself, and characters that it lacks."""
+def _noise(text: str, records: Records, chance: random.Random) -> str:
+    """Text that may trap an extractor: records and parts of them, bits of the page, and others."""
     pieces = []
     for _ in range(chance.randint(0, 4)):
-        if text and chance.random() < 0.7:
+        extent = chance.choice(records).extent if records else None
+        if extent is not None and chance.random() < 0.4:
+            start = extent.start + chance.randint(-3, extent.length // 2)
+            pieces.append(text[max(start, 0) : extent.end + chance.randint(0, 3)])
+        elif text and chance.random() < 0.7:
             start = chance.randrange(len(text))
             pieces.append(text[start : start + chance.randint(1, 40)])
         else:

@@ -140,3 +140,20 @@ def test_texts_on_which_a_pattern_can_not_take_long_are_known(pattern, size):
 @pytest.mark.parametrize("pattern", ["(a+)+", "(a|a)*", "(a?){30}", "(?:a|ab){20}", r"(a)\1"])
 def test_what_can_run_away_is_harmless_on_no_text(pattern):
     assert harmless_size(reach_of(pattern), 1e6) == -1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fills"),
+    [
+        ("(?P<x>a+)", True),
+        ("(?P<x>a*)", False),
+        ("(?P<x>a)?b", False),
+        ("(?P<x>a)|b", False),
+        ("(?P<x>a)|(?P<y>b)", True),
+        ("(a)(?P<x>b?)", False),
+        ("(?:(?P<x>a)b)+", True),
+        ("(?=(?P<x>a))", False),
+    ],
+)
+def test_whether_a_field_always_holds_a_character_is_known(pattern, fills):
+    assert reach_of(pattern).fills is fills

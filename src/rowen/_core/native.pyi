@@ -14,3 +14,6 @@ def html_tokens(
     NDArray[np.int32],
     NDArray[np.int32],
 ]: ...
+def json_lines(
+    text: str, rows: list[tuple[tuple[int, int], ...]], *, head: bytes, keys: list[bytes]
+) -> bytes: ...

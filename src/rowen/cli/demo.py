@@ -40,7 +40,7 @@ def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG00
     from rich.console import Console as Terminal
 
     _lay_out(folder)
-    terminal = Terminal(quiet=quiet, highlight=False)
+    terminal = Terminal(quiet=quiet, highlight=False, soft_wrap=True)
     _look(terminal, folder)
     _extract(terminal, folder)
     _check(terminal, folder)

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from json.encoder import encode_basestring as quote
 
+from rowen._core import json_lines
 from rowen.export.target import Target
 from rowen.export.writer import TargetWriter
 from rowen.model import Page, Record, Records, Span
+from rowen.model.records import Rows
 
 BATCH = 256
 """So many records are put together before they are written."""
@@ -21,9 +23,12 @@ class JsonlWriter(TargetWriter):
 
     def write(self, records: Iterable[Record], *, page: Page, extractor: str) -> None:
         """Add a line for each record."""
-        for lines in self._encoder.batches(records, page=page, extractor=extractor):
-            lines.append("")
-            self._target.write(encode_json("\n".join(lines)))
+        if isinstance(records, Records) and records.rows is not None:
+            self._target.write(self._encoder.lines(records.rows, extractor=extractor))
+            return
+        for batch in self._encoder.batches(records, page=page, extractor=extractor):
+            batch.append("")
+            self._target.write(encode_json("\n".join(batch)))
 
     def _finish(self) -> None:
         pass
@@ -38,20 +43,31 @@ class RecordEncoder:
     def __init__(self, *, name_extractor: bool) -> None:
         self._name_extractor = name_extractor
         self._keys: dict[str, str] = {}
+        self._row_keys: dict[tuple[str, ...], list[bytes]] = {}
+
+    def lines(self, rows: Rows, *, extractor: str) -> bytes:
+        """The objects of a page's flat records, a line each, by the native core."""
+        if not rows.rows:
+            return b""
+        keys = self._row_keys.get(rows.fields)
+        if keys is None:
+            keys = [encode_json(f"{quote(name)}: ") for name in rows.fields]
+            self._row_keys[rows.fields] = keys
+        head = encode_json(self._head(rows.page, extractor))
+        return json_lines(rows.page.text, rows.rows, head=head, keys=keys)
 
     def batches(
         self, records: Iterable[Record], *, page: Page, extractor: str
-    ) -> Iterable[list[str]]:
+    ) -> Iterator[list[str]]:
         """The objects of a page's records, a bounded number at a time."""
-        named = f'"extractor": {quote(extractor)}, ' if self._name_extractor else ""
-        head = f'{{"page": {quote(page.id)}, {named}"values": {{'
-        if isinstance(records, Records) and len(records) <= BATCH:  # nearly every page
-            return (self._encode(records, head, page.text),) if records else ()
-        return self._split(iter(records), head, page.text)
-
-    def _split(self, records: Iterator[Record], head: str, text: str) -> Iterator[list[str]]:
-        while batch := self._encode(islice(records, BATCH), head, text):
+        head = self._head(page, extractor)
+        source = iter(records)
+        while batch := self._encode(islice(source, BATCH), head, page.text):
             yield batch
+
+    def _head(self, page: Page, extractor: str) -> str:
+        named = f'"extractor": {quote(extractor)}, ' if self._name_extractor else ""
+        return f'{{"page": {quote(page.id)}, {named}"values": {{'
 
     def _encode(self, records: Iterable[Record], head: str, text: str) -> list[str]:
         keys = self._keys

@@ -52,9 +52,9 @@ class Definition:
         target = Path(path)
         draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
-            with draft.open("w", encoding="utf-8") as file:
-                json.dump(self.to_dict(), file, indent=2, ensure_ascii=False)
-                file.write("\n")
+            written = json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+            # Half a surrogate pair becomes JSON's own escape.
+            draft.write_bytes(written.encode("utf-8", "backslashreplace"))
             draft.replace(target)
         except OSError as error:
             draft.unlink(missing_ok=True)
@@ -65,7 +65,8 @@ class Definition:
         if key not in self.settings:
             return default
         value = self.settings[key]
-        if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
+        accepted = (int, float) if kind is float else kind
+        if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
             raise self.error(f"{key!r} must be {_NAMES[kind]}, not {_shown(value)}")
         return value
 
@@ -156,6 +157,7 @@ class Defined(ABC):
 _NAMES = {
     str: "a string",
     int: "a whole number",
+    float: "a number",
     bool: "true or false",
     list: "a list",
     Mapping: "a table",

@@ -10,8 +10,9 @@ from ahocorasick_rs import AhoCorasick
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, Window
 from rowen.limits import DEFINITION_BYTES
-from rowen.model import Page, Record, Records, Span
+from rowen.model import Page, Records
 from rowen.model.record import CHILDREN
+from rowen.model.records import Rows
 from rowen.model.text import SURROGATE, replace_surrogates
 
 
@@ -52,13 +53,10 @@ class Dictionary(Defined):
     def extract(self, page: Page | str) -> Records:
         """A record an occurrence, in page order, the longer first."""
         page = Page.of(page)
-        field = self.field
         found = self._occurrences(page.text)
         if self.words:
-            found = [span for span in found if _is_word(page.text, *span)]
-        return Records(
-            Record.trusted(page, {field: Span(start, end)}) for start, end in _maximal(found)
-        )
+            found = _words(page.text, found)
+        return Records(Rows(page, self.fields, [(bounds,) for bounds in _maximal(found)]))
 
     def _occurrences(self, text: str) -> list[tuple[int, int]]:
         folded = text.casefold() if self.fold_case else text
@@ -134,12 +132,15 @@ def _entries(definition: Definition) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def _is_word(text: str, start: int, end: int) -> bool:
-    """Whether neither edge lies inside a word."""
-    return not (
-        (start > 0 and _in_word(text[start - 1]) and _in_word(text[start]))
-        or (end < len(text) and _in_word(text[end]) and _in_word(text[end - 1]))
-    )
+def _words(text: str, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The occurrences of which neither edge lies inside a word."""
+    size = len(text)
+    return [
+        (start, end)
+        for start, end in found
+        if not (end < size and _in_word(text[end]) and _in_word(text[end - 1]))
+        and not (start and _in_word(text[start - 1]) and _in_word(text[start]))
+    ]
 
 
 def _in_word(character: str) -> bool:

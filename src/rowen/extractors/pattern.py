@@ -1,6 +1,7 @@
 """Patterns: a regular expression whose named groups are fields."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, Self
 
 import regex
@@ -8,18 +9,20 @@ import regex
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality
 from rowen.extractors.reach import harmless_size, locality_of, reach_of
-from rowen.limits import PATTERN_EFFORT, PATTERN_SECONDS
-from rowen.model import ExtractionError, Page, Record, Records, Span
-from rowen.model.record import CHILDREN, Spans
+from rowen.limits import PATTERN_SECONDS, PATTERN_WAYS_A_SECOND
+from rowen.model import ExtractionError, Page, Records
+from rowen.model.record import CHILDREN
+from rowen.model.records import Row, Rows
 
 
 class Pattern(Defined):
     r"""Each match is a record, each named group a field; a group that took no part is missing.
 
-    The engine is `regex`: it reads all that the standard library's `re` reads, with the same
-    meaning, and more (`\p{Lu}`, sets of names). It backtracks, so each page has a time limit of
-    `seconds`, after which the page fails with an `ExtractionError` and nothing hangs. Only where
-    the parsed pattern and the page's size prove that it can't take long is the clock left alone.
+    The engine is `regex`: it reads all that the standard library's `re` reads, and more
+    (`\p{Lu}`, names that repeat). It means the same, but for `\w` and `\b`, which take combining
+    marks for parts of words, and `\s`, which is Unicode's white space. It backtracks, so each page
+    has a time limit of `seconds`, after which the page fails with an `ExtractionError` and nothing
+    hangs. Only where pattern and page size prove that it can't take long is the clock left alone.
 
     Matches don't overlap and come in page order, as from `finditer`; one in which no field holds a
     character is no record. A name that occurs in several branches is one field.
@@ -49,36 +52,25 @@ class Pattern(Defined):
             )
         if CHILDREN in groups:
             raise self.error(f"a field can't be called {CHILDREN!r}")
+        if not seconds > 0:
+            raise self.error(f"'seconds' must be more than 0, not {seconds!r}")
         self.pattern = pattern
         self.seconds = seconds
         self.fields = tuple(sorted(groups, key=groups.__getitem__))
-        self._groups = [(field, groups[field]) for field in self.fields]
+        self._pick = _picker(sorted(groups.values()))
         self._reach = reach_of(pattern)
+        self._always_filled = self._reach is not None and self._reach.fills
         # The engine watches the clock at every match, which costs more than small pages do.
-        self._harmless = harmless_size(self._reach, PATTERN_EFFORT)
+        self._harmless = harmless_size(self._reach, PATTERN_WAYS_A_SECOND * seconds)
 
     def extract(self, page: Page | str) -> Records:
         """A record a match, in page order."""
         page = Page.of(page)
-        groups = self._groups
-        text = page.text
-        timeout = self.seconds if len(text) > self._harmless else None
-        span, record = Span.trusted, Record.trusted
-        records = []
+        timeout = self.seconds if len(page.text) > self._harmless else None
+        pick = self._pick
         try:
-            for match in self._compiled.finditer(text, timeout=timeout):
-                where = match.regs
-                spans: dict[str, Spans] = {}
-                filled = False
-                for field, group in groups:
-                    bounds = where[group]
-                    if bounds[0] < 0:
-                        spans[field] = None
-                    else:
-                        spans[field] = span(bounds)
-                        filled = filled or bounds[0] < bounds[1]
-                if filled:
-                    records.append(record(page, spans))
+            found = self._compiled.finditer(page.text, timeout=timeout)
+            rows = [pick(match.regs) for match in found]
         except TimeoutError:
             raise ExtractionError(
                 self.name,
@@ -86,10 +78,17 @@ class Pattern(Defined):
                 f"took more than {self.seconds:g} s: its pattern backtracks on this text; make "
                 "repeated parts exclude each other, or bound them",
             ) from None
-        return Records(records)
+        if not self._always_filled:
+            rows = [row for row in rows if any(start < end for start, end in row)]
+        return Records(Rows(page, self.fields, rows))
 
     def settings(self) -> dict[str, Any]:
-        """The pattern."""
+        """The pattern, and the time limit where it is not the usual one."""
+        limit = {} if self.seconds == PATTERN_SECONDS else {"seconds": self.seconds}
+        return {"pattern": self.pattern, **limit}
+
+    def fingerprint(self) -> dict[str, Any]:
+        """The pattern alone: more time gives no other records."""
         return {"pattern": self.pattern}
 
     def derive_locality(self) -> Locality:
@@ -99,8 +98,9 @@ class Pattern(Defined):
     @classmethod
     def from_definition(cls, definition: Definition) -> Self:
         """The pattern that was saved."""
-        definition.expect("pattern")
-        return cls(definition.text("pattern"), **definition.identity())
+        definition.expect("pattern", "seconds")
+        seconds = definition.get("seconds", float, PATTERN_SECONDS)
+        return cls(definition.text("pattern"), seconds=seconds, **definition.identity())
 
     def __repr__(self) -> str:
         return f"Pattern({self.pattern!r}, name={self.name!r})"
@@ -112,3 +112,11 @@ def _complaint(pattern: Any, error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "the pattern is nested too deeply"
     return f"the pattern does not compile: {error}"
+
+
+def _picker(groups: list[int]) -> Callable[[Row], Row]:
+    """Takes the bounds of the named groups out of those of all groups."""
+    if len(groups) == 1:
+        (only,) = groups
+        return lambda bounds: (bounds[only],)
+    return itemgetter(*groups)

@@ -6,7 +6,7 @@ one more bit for everything beyond, so that all answers err on the side of looki
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from re import _constants as sre  # type: ignore[attr-defined]  # private, but the only parser there is
 from re import _parser  # type: ignore[attr-defined]  # as above
@@ -61,6 +61,8 @@ class Reach:
     ways: float = 1.0
     degree: int = 0
     """From one place it can match a text of n characters in at most ways * n**degree ways."""
+    fills: bool = False
+    """Whether a named group is certain to hold a character."""
 
     def then(self, other: "Reach") -> "Reach":
         """This part followed by another."""
@@ -76,6 +78,7 @@ class Reach:
             lines=self.lines or other.lines,
             ways=self.ways * other.ways,
             degree=self.degree + other.degree,
+            fills=self.fills or other.fills,
         )
 
     def either(self, other: "Reach") -> "Reach":
@@ -92,6 +95,7 @@ class Reach:
             lines=self.lines or other.lines,
             ways=self.ways + other.ways,
             degree=max(self.degree, other.degree),
+            fills=self.fills and other.fills,
         )
 
     def times(self, least: int, most: int) -> "Reach":
@@ -114,6 +118,7 @@ class Reach:
             lines=self.lines,
             ways=ways,
             degree=degree,
+            fills=self.fills and least > 0,
         )
 
     @property
@@ -132,7 +137,7 @@ def reach_of(pattern: str) -> Reach | None:
         return None
     try:
         tree = _parser.parse(pattern)
-        return _sequence(tree, tree.state.flags)
+        return _Reader(set(tree.state.groupdict.values())).sequence(tree, tree.state.flags)
     except (re.error, _UnreadableError, RecursionError, OverflowError):
         return None
 
@@ -168,51 +173,59 @@ def locality_of(reach: Reach | None) -> Locality:
     return WholePage()
 
 
-def _sequence(nodes: Iterable[tuple[Any, Any]], flags: int) -> Reach:
-    reach = Reach()
-    for op, argument in nodes:
-        reach = reach.then(_node(op, argument, flags))
-    return reach
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the reach off a parse tree in which these groups have names."""
 
+    named: set[int]
 
-def _node(op: Any, argument: Any, flags: int) -> Reach:  # noqa: C901, PLR0911  # a case a node
-    match op:
-        case sre.LITERAL | sre.NOT_LITERAL | sre.ANY | sre.IN:
-            return Reach(first=_characters(op, argument, flags), least=1, most=1)
-        case sre.BRANCH:
-            first, *others = (_sequence(branch, flags) for branch in argument[1])
-            for other in others:
-                first = first.either(other)
-            return first
-        case sre.SUBPATTERN:
-            _, added, removed, inner = argument
-            return _sequence(inner, (flags | added) & ~removed)
-        case sre.ATOMIC_GROUP:
-            return _sequence(argument, flags)
-        case sre.MAX_REPEAT | sre.MIN_REPEAT | sre.POSSESSIVE_REPEAT:
-            least, most, inner = argument
-            return _sequence(inner, flags).times(least, int(most))
-        case sre.ASSERT | sre.ASSERT_NOT:
-            direction, inner = argument
-            looked = _sequence(inner, flags)
-            width = min(looked.most + looked.behind + looked.ahead, _UNBOUNDED)
-            if width == _UNBOUNDED:
-                raise _UnreadableError
-            return Reach(
-                seen=looked.touched,
-                behind=width if direction < 0 else looked.behind,
-                ahead=width if direction > 0 else looked.ahead,
-                edges=looked.edges,
-                lines=looked.lines,
-                ways=looked.ways,
-                degree=looked.degree,
-            )
-        case sre.AT:
-            return _anchor(argument, flags)
-        case sre.FAILURE:
-            return Reach()
-        case _:
-            raise _UnreadableError  # back-references and conditions depend on what was matched
+    def sequence(self, nodes: Iterable[tuple[Any, Any]], flags: int) -> Reach:
+        reach = Reach()
+        for op, argument in nodes:
+            reach = reach.then(self._node(op, argument, flags))
+        return reach
+
+    def _node(self, op: Any, argument: Any, flags: int) -> Reach:  # noqa: C901, PLR0911  # a case a node
+        match op:
+            case sre.LITERAL | sre.NOT_LITERAL | sre.ANY | sre.IN:
+                return Reach(first=_characters(op, argument, flags), least=1, most=1)
+            case sre.BRANCH:
+                first, *others = (self.sequence(branch, flags) for branch in argument[1])
+                for other in others:
+                    first = first.either(other)
+                return first
+            case sre.SUBPATTERN:
+                group, added, removed, inner = argument
+                reach = self.sequence(inner, (flags | added) & ~removed)
+                return replace(
+                    reach, fills=reach.fills or (group in self.named and reach.least > 0)
+                )
+            case sre.ATOMIC_GROUP:
+                return self.sequence(argument, flags)
+            case sre.MAX_REPEAT | sre.MIN_REPEAT | sre.POSSESSIVE_REPEAT:
+                least, most, inner = argument
+                return self.sequence(inner, flags).times(least, int(most))
+            case sre.ASSERT | sre.ASSERT_NOT:
+                direction, inner = argument
+                looked = self.sequence(inner, flags)
+                width = min(looked.most + looked.behind + looked.ahead, _UNBOUNDED)
+                if width == _UNBOUNDED:
+                    raise _UnreadableError
+                return Reach(
+                    seen=looked.touched,
+                    behind=width if direction < 0 else looked.behind,
+                    ahead=width if direction > 0 else looked.ahead,
+                    edges=looked.edges,
+                    lines=looked.lines,
+                    ways=looked.ways,
+                    degree=looked.degree,
+                )
+            case sre.AT:
+                return _anchor(argument, flags)
+            case sre.FAILURE:
+                return Reach()
+            case _:
+                raise _UnreadableError  # back-references and conditions depend on what was matched
 
 
 def _anchor(at: Any, flags: int) -> Reach:

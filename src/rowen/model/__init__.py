@@ -14,7 +14,8 @@ from rowen.model.errors import (
 )
 from rowen.model.label import Example
 from rowen.model.page import Page
-from rowen.model.record import Record, Records
+from rowen.model.record import Record
+from rowen.model.records import Records
 from rowen.model.span import Span
 
 __all__ = [

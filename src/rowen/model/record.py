@@ -2,13 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, TypeAlias, overload
+from typing import Any, Self, SupportsIndex, TypeAlias
 
 from rowen.model.page import Page
 from rowen.model.span import Span
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Spans: TypeAlias = Span | tuple[Span, ...] | None
 """A field as it is kept: one span, several, or known to be missing."""
@@ -148,66 +145,6 @@ _new = object.__new__
 _set_page = vars(Record)["page"].__set__
 _set_spans = vars(Record)["_spans"].__set__
 _set_children = vars(Record)["children"].__set__
-
-
-class Records(Sequence[Record]):
-    """Records in the order in which an extractor gave them; shows as a table in a notebook."""
-
-    __slots__ = ("_records",)
-
-    def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._records = tuple(records)
-
-    @overload
-    def __getitem__(self, index: int) -> Record: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Records": ...
-    def __getitem__(self, index: int | slice) -> "Record | Records":
-        if isinstance(index, slice):
-            return Records(self._records[index])
-        return self._records[index]
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self._records)
-
-    def __add__(self, other: Iterable[Record]) -> "Records":
-        return Records((*self._records, *other))
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Records):
-            return self._records == other._records
-        return list(self._records) == other if isinstance(other, list) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._records)
-
-    @property
-    def fields(self) -> list[str]:
-        """The names of all fields, in the order in which they first come."""
-        return list(dict.fromkeys(name for record in self._records for name, _ in record.items()))
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The records as they are written to files."""
-        return [record.to_dict() for record in self._records]
-
-    def to_arrow(self) -> "pa.Table":
-        """A table with the columns page, values, spans and children."""
-        from rowen.model.arrow import table
-
-        return table(self._records)
-
-    def __repr__(self) -> str:
-        shown = ", ".join(map(repr, self._records[:3]))
-        more = ", ..." if len(self) > 3 else ""
-        return f"Records({len(self)}: [{shown}{more}])"
-
-    def _repr_html_(self) -> str:
-        from rowen.model.notebook import html_table
-
-        return html_table(self)
 
 
 def _spans_of(name: str, given: object, size: int) -> Spans:

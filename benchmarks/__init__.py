@@ -1,0 +1,1 @@
+"""Benchmarks: `make benchmark` runs all, `python -m benchmarks.NAME` one."""

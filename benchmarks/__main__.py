@@ -1,0 +1,11 @@
+"""Run all benchmarks and print their tables, for RESULTS.md."""
+
+import platform
+from datetime import UTC, datetime
+
+from benchmarks import dictionary, extract, html_tokens, start
+
+for part in (start, extract, dictionary, html_tokens):
+    print(part.run(), end="\n\n", flush=True)
+now = datetime.now(UTC)
+print(f"{now:%Y-%m-%d}, Python {platform.python_version()}, {platform.machine()}")

@@ -1,0 +1,19 @@
+"""Real pages from the data that is kept beside the repository, where it is there."""
+
+import tarfile
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pages(archive: str, *, every: int = 1) -> list[str]:
+    """Each n-th HTML page of an archive as it stands; none where the data is not there."""
+    path = DATA / archive
+    if not path.exists():
+        return []
+    texts = []
+    with tarfile.open(path) as tar:
+        for number, member in enumerate(one for one in tar if one.name.endswith(".html")):
+            if number % every == 0 and (file := tar.extractfile(member)) is not None:
+                texts.append(file.read().decode("utf-8", "replace"))
+    return texts

@@ -1,0 +1,78 @@
+#include "json_lines.hpp"
+
+#include <charconv>
+
+namespace rowen::json {
+namespace {
+
+constexpr char hex[] = "0123456789abcdef";
+
+void append_escape(std::string& out, std::uint32_t code) {
+    out += "\\u";
+    for (int shift = 12; shift >= 0; shift -= 4) {
+        out += hex[(code >> shift) & 15];
+    }
+}
+
+void append_special(std::string& out, std::uint32_t code) {
+    switch (code) {
+        case '"': out += "\\\""; break;
+        case '\\': out += "\\\\"; break;
+        case '\n': out += "\\n"; break;
+        case '\r': out += "\\r"; break;
+        case '\t': out += "\\t"; break;
+        case '\f': out += "\\f"; break;
+        case '\b': out += "\\b"; break;
+        default: append_escape(out, code);
+    }
+}
+
+void append_beyond_ascii(std::string& out, std::uint32_t code) {
+    const auto tail = [&](int shift) {
+        out += static_cast<char>(0x80 | ((code >> shift) & 0x3F));
+    };
+    if (code < 0x800) {
+        out += static_cast<char>(0xC0 | (code >> 6));
+    } else if (code >= 0xD800 && code < 0xE000) {
+        append_escape(out, code);
+        return;
+    } else if (code < 0x10000) {
+        out += static_cast<char>(0xE0 | (code >> 12));
+        tail(6);
+    } else {
+        out += static_cast<char>(0xF0 | (code >> 18));
+        tail(12);
+        tail(6);
+    }
+    tail(0);
+}
+
+}  // namespace
+
+template <typename Char>
+void append_string(std::string& out, const Char* text, std::size_t length) {
+    out += '"';
+    for (std::size_t i = 0; i < length; ++i) {
+        const std::uint32_t code = text[i];
+        if (code >= 0x80) {
+            append_beyond_ascii(out, code);
+        } else if (code < 0x20 || code == '"' || code == '\\') {
+            append_special(out, code);
+        } else {
+            out += static_cast<char>(code);
+        }
+    }
+    out += '"';
+}
+
+template void append_string(std::string&, const std::uint8_t*, std::size_t);
+template void append_string(std::string&, const std::uint16_t*, std::size_t);
+template void append_string(std::string&, const std::uint32_t*, std::size_t);
+
+void append_number(std::string& out, std::size_t number) {
+    char digits[20];
+    const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    out.append(digits, end);
+}
+
+}  // namespace rowen::json

@@ -1,0 +1,21 @@
+// Flat records as JSON lines: the innermost loop of writing results.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace rowen::json {
+
+// Appends a string of code points, each stored in 1, 2 or 4 bytes, as a JSON string in UTF-8. Only
+// what JSON can't hold is escaped; so are lone surrogates, which UTF-8 can't hold.
+template <typename Char>
+void append_string(std::string& out, const Char* text, std::size_t length);
+
+extern template void append_string(std::string&, const std::uint8_t*, std::size_t);
+extern template void append_string(std::string&, const std::uint16_t*, std::size_t);
+extern template void append_string(std::string&, const std::uint32_t*, std::size_t);
+
+void append_number(std::string& out, std::size_t number);
+
+}  // namespace rowen::json
