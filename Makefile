@@ -19,6 +19,7 @@ check: $(VENV)/installed  ## linters, types, import rules
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
+	$(BIN)/mypy tests/typing/api.py
 	$(BIN)/lint-imports --no-cache | tail -n 3
 
 unit: $(VENV)/installed  ## tests against the installed wheel

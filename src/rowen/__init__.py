@@ -35,6 +35,39 @@ if TYPE_CHECKING:
     from rowen.model.span import Span
     from rowen.sources import open_source
 
+    __version__: str
+
+__all__ = [
+    "Dictionary",
+    "DocumentError",
+    "Example",
+    "ExtractionError",
+    "Extractor",
+    "ExtractorError",
+    "InputError",
+    "LabelError",
+    "LocalityError",
+    "OutputError",
+    "Page",
+    "Pattern",
+    "Record",
+    "Records",
+    "Relation",
+    "RowenError",
+    "Segments",
+    "SourceError",
+    "Span",
+    "UsageError",
+    "WholePage",
+    "Window",
+    "__version__",
+    "extractor",
+    "load",
+    "load_all",
+    "open_source",
+    "testing",
+]
+
 _HOMES = {
     "rowen.extractors.base": ("Extractor",),
     "rowen.extractors.dictionary": ("Dictionary",),
@@ -63,12 +96,7 @@ _HOMES = {
     "rowen.sources": ("open_source",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = [  # noqa: PLE0604  # the names are strings; the linter can't see it through the star
-    "__version__",
-    "testing",
-    *_HOME_OF,
-]
+"""Where each public name is found; the linters and type checkers see the imports above."""
 
 
 def __getattr__(name: str) -> Any:

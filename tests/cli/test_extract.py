@@ -94,6 +94,7 @@ BAD_INPUT = {
     "a regex that does not compile": (["regex.json", "a.html"], 4, "does not compile: missing )"),
     "a binary page": (["rules.toml", "photo.html"], 4, "photo.html: "),
     "an unknown option": (["--wat", "rules.toml", "a.html"], 2, "No such option"),
+    "a folder without pages": (["rules.toml", "empty"], 4, "no pages in empty"),
     "no page": (["rules.toml"], 2, "Missing argument 'PAGE...'; see 'rowen extract --help'"),
     "an unknown format": (["rules.toml", "a.html", "-f", "yaml"], 2, "'yaml' is not one of"),
     "a folder that is not there": (["rules.toml", "a.html", "-o", "no/r.csv"], 6, "can't write"),
@@ -111,6 +112,7 @@ def test_bad_input_is_one_line_the_documented_code_and_no_output(rowen, folder, 
     (folder / "fragile.py").write_text(
         "import rowen\n@rowen.extractor\ndef it(text):\n    raise KeyError('no')\n"
     )
+    (folder / "empty").mkdir()
     before = set(folder.iterdir())
     output = [] if "-o" in arguments else ["-o", "out.jsonl"]
     assert message in complaint(rowen("extract", *arguments, *output), code)

@@ -81,8 +81,8 @@ def command(
     ) as writer:
         run = _Run(console, strict=strict)
         run.extract(extractors, source, writer)
-        if run.failures and not run.pages:
-            raise InputError  # each page has had its line, and nothing is written
+        if not run.pages:  # nothing is written; where pages failed, each has had its line
+            raise InputError("" if run.failures else f"no pages in {source.name}")
     return run.summary()
 
 

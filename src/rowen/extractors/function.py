@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import update_wrapper
-from typing import Any
+from typing import TypeAlias, overload
 
 from rowen.extractors.locality import Locality, WholePage
 from rowen.model import ExtractionError, Page, Record, Records, RowenError
 
-Found = Iterable[Mapping[str, object]]
+Found: TypeAlias = Iterable[Mapping[str, object]]
 
 
 class Function:
@@ -55,6 +55,16 @@ class Function:
         return f"<extractor {self.name!r} version {self.version}>"
 
 
+@overload
+def extractor(function: Callable[[str], Found], /) -> Function: ...
+@overload
+def extractor(
+    *,
+    name: str | None = None,
+    version: str = "1",
+    locality: Locality | None = None,
+    fields: Iterable[str] = (),
+) -> Callable[[Callable[[str], Found]], Function]: ...
 def extractor(
     function: Callable[[str], Found] | None = None,
     /,
@@ -63,7 +73,7 @@ def extractor(
     version: str = "1",
     locality: Locality | None = None,
     fields: Iterable[str] = (),
-) -> Any:
+) -> Function | Callable[[Callable[[str], Found]], Function]:
     """Make a function an extractor: plainly `@extractor`, or with options `@extractor(name=...)`.
 
     Without a locality the whole page counts: correct for any function, and reused least.

@@ -3,12 +3,15 @@
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rowen.extractors.base import Extractor
 from rowen.extractors.saved import load_all
 from rowen.model import ExtractorError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "rowen.extractors"
 """The entry point group in which packages offer extractors."""
@@ -23,6 +26,8 @@ def find_extractors(given: str) -> list[Extractor]:
         raise ExtractorError(f"{given}: a saved extractor ends in .json or .toml")
     if ":" in given:
         return [_attribute(given)]
+    from importlib.metadata import entry_points
+
     plugins = entry_points(group=GROUP)
     if given in plugins.names:
         return [_plugin(plugins[given])]
@@ -47,7 +52,7 @@ def _attribute(given: str) -> Extractor:
     return _checked(given, found)
 
 
-def _plugin(plugin: EntryPoint) -> Extractor:
+def _plugin(plugin: "EntryPoint") -> Extractor:
     try:
         found = plugin.load()
     except Exception as error:

@@ -43,6 +43,9 @@ class Source(Protocol):
     def __iter__(self) -> Iterator[Page]:
         return self.pages()
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
 
 def page_or_error(
     data: bytes, page_id: str, *, http_charset: str | None = None, limit: int = PAGE_BYTES
