@@ -80,7 +80,7 @@ def run() -> Table:
             "rowen extract, in process": lambda: extract(rules, pages, output),
             "rowen extract, as a new process": lambda: extract_process(rules, pages, output),
         }
-        seconds = best_of(ways, rounds=5)
+        seconds = best_of(ways, rounds=9)
     base = seconds["bare re loop, pages read as Rowen reads them"]
     table = Table(f"extract: a pattern over {PAGES:,} pages", ("way", "seconds", "ratio"))
     for way, took in seconds.items():
