@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         InputError,
         LabelError,
         LocalityError,
+        NoConsistentWrapper,
         OutputError,
         RowenError,
         SourceError,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from rowen.model.records import Records
     from rowen.model.span import Span
     from rowen.sources import open_source
+    from rowen.wrappers.base import Wrapper
+    from rowen.wrappers.learn import learn
 
     __version__: str
 
@@ -47,6 +50,7 @@ __all__ = [
     "InputError",
     "LabelError",
     "LocalityError",
+    "NoConsistentWrapper",
     "OutputError",
     "Page",
     "Pattern",
@@ -60,8 +64,10 @@ __all__ = [
     "UsageError",
     "WholePage",
     "Window",
+    "Wrapper",
     "__version__",
     "extractor",
+    "learn",
     "load",
     "load_all",
     "open_source",
@@ -84,6 +90,8 @@ _HOMES = {
         "InputError",
         "LabelError",
         "LocalityError",
+        "NoConsistentWrapper",
+        "NoConsistentWrapper",
         "OutputError",
         "Page",
         "Record",
@@ -94,6 +102,8 @@ _HOMES = {
         "UsageError",
     ),
     "rowen.sources": ("open_source",),
+    "rowen.wrappers.base": ("Wrapper",),
+    "rowen.wrappers.learn": ("learn",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 """Where each public name is found; the linters and type checkers see the imports above."""

@@ -62,3 +62,44 @@ REPORT_OVERLAP = 16
 
 REPORT_CHARACTERS = 32 * 1024 * 1024
 """How long an HTML report gets before further pages are only counted: browsers still open it."""
+
+PAC_PAGES = 10**12
+"""Where the search for the number of example pages ends: nobody labels more."""
+
+PLACES = 20_000
+"""How many places of one value on a page are looked at: nobody means one of so many."""
+
+PLACES_COMPARED = 40_000
+"""How many places of a field's values are compared by their surroundings; the most visible are.
+More take seconds, and occur where nothing tells the records apart."""
+
+PLACES_CROWDED = 400_000
+"""With so many places open, values are not compared at all: each record is placed as early as it
+can be."""
+
+PLACEMENT_ROUNDS = 4
+"""How often the places of all values are reconsidered. Nearly always the second changes nothing."""
+
+ROW_STEPS = 100_000
+"""How many combinations of places are tried for one record before it counts as not to be placed."""
+
+INSTANCES = 100_000
+"""How many instances a recognizer may find on one page: beyond, it recognizes nothing."""
+
+CORROBORATED_FIELDS = 8
+"""How many fields corroboration puts in order by trying all orders: 40,320 of them."""
+
+CONTEXT = 128
+"""How far around a recognized value delimiters are looked for; longer ones are not common."""
+
+NOISY_ORDERS = 8
+"""How many orders of the fields are tried by learning; a wrong one fails at once."""
+
+NOISY_TRIALS = 20
+"""How often pages that don't go together are left out before learning gives up."""
+
+ORDERS = 5_000
+"""How many orders of the fields that one page allows are compared with the other pages."""
+
+LEARNING_SECONDS = 30.0
+"""How long the token class may search for a wrapper; real pages take fractions of a second."""

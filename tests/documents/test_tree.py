@@ -217,11 +217,15 @@ def test_every_span_holds_what_its_node_says(text):
 def test_places_are_right_or_left_out_where_cdata_is_tangled(text):
     # Whether "<![CDATA[" is text depends on tags that leave no trace in a tree, as </p> in SVG.
     root = parse(text)
-    texts = [node for node in root.descendants() if isinstance(node, Text)]
-    if all(node.spans for node in texts):
+    places = [
+        node.spans if isinstance(node, Text) else node.span
+        for node in root.descendants()
+        if isinstance(node, Text | Comment)
+    ]
+    if all(places):
         check_spans(text, root)
     else:
-        assert not any(node.spans for node in texts)
+        assert not any(places)
 
 
 @given(st.text(st.characters(exclude_categories=())))

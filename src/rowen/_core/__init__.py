@@ -3,10 +3,41 @@
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
 `html_tokens.hpp` describes them; it runs without the interpreter's lock.
 
+`html_outline` gives the columns of `html_outline.hpp`: tags, attributes and the texts between tags
+as digests and offsets; `name_digest` and `text_digest` give the same digests for given strings.
+
 `json_lines` writes flat records, given as rows of bounds, as lines of JSON: each begins with
 `head`, and `keys` are the fields' names as they are to stand there, colon included.
+
+`scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
+and the number of its field.
+
+`suffix_order`, `substring_classes`, `first_after` and `last_starts` are the search structure of
+learning: all substrings of the examples in linearly many classes, as `substrings.hpp` says.
 """
 
-from rowen._core.native import html_tokens, json_lines
+from rowen._core.native import (
+    first_after,
+    html_outline,
+    html_tokens,
+    json_lines,
+    last_starts,
+    name_digest,
+    scan_table,
+    substring_classes,
+    suffix_order,
+    text_digest,
+)
 
-__all__ = ["html_tokens", "json_lines"]
+__all__ = [
+    "first_after",
+    "html_outline",
+    "html_tokens",
+    "json_lines",
+    "last_starts",
+    "name_digest",
+    "scan_table",
+    "substring_classes",
+    "suffix_order",
+    "text_digest",
+]

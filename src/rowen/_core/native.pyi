@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,63 @@ def html_tokens(
     NDArray[np.int32],
     NDArray[np.int32],
 ]: ...
+def html_outline(
+    text: str,
+) -> tuple[
+    NDArray[np.uint64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.uint64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.uint64],
+    NDArray[np.uint64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+]: ...
+def name_digest(text: str) -> int: ...
+def text_digest(text: str) -> int: ...
 def json_lines(
     text: str, rows: list[tuple[tuple[int, int], ...]], *, head: bytes, keys: list[bytes]
 ) -> bytes: ...
+def scan_table(
+    text: str,
+    left: Sequence[str],
+    right: Sequence[str],
+    *,
+    head: str | None,
+    tail: str | None,
+    open: str | None,  # noqa: A002  # the name in the saved file
+    close: str | None,
+) -> tuple[list[tuple[tuple[int, int], ...]], str | None, int]: ...
+def suffix_order(
+    codes: NDArray[np.uint32], wanted: NDArray[np.uint8]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+def substring_classes(
+    starts: NDArray[np.int32],
+    shared: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    groups: NDArray[np.int32],
+    count: int,
+    weights: NDArray[np.int32],
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+]: ...
+def first_after(
+    starts: NDArray[np.int32],
+    groups: NDArray[np.int32],
+    from_: NDArray[np.int32],
+    until: NDArray[np.int32],
+    limits: NDArray[np.int32],
+) -> NDArray[np.int32]: ...
+def last_starts(
+    codes: NDArray[np.uint32], begin: int, end: int, longest: int
+) -> NDArray[np.int32]: ...

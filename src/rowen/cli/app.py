@@ -8,7 +8,7 @@ import click
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-COMMANDS = ("extract", "demo", "completion")
+COMMANDS = ("learn", "extract", "check", "repair", "explain", "demo", "completion")
 """Each is a module beside this one, imported when it is asked for; in the order of the help."""
 
 

@@ -17,6 +17,7 @@ KINDS = {
     "pattern": "rowen.extractors.pattern:Pattern",
     "dictionary": "rowen.extractors.dictionary:Dictionary",
     "relation": "rowen.extractors.relation:Relation",
+    "wrapper": "rowen.wrappers.base:Wrapper",
 }
 """What can be saved, and where it is; imported when needed."""
 

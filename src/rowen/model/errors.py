@@ -65,6 +65,23 @@ class ExtractionError(InputError):
         self.reason = reason
 
 
+class NoConsistentWrapper(RowenError):  # noqa: N818  # the documented name
+    """No wrapper of the class reproduces every label; names the field and the pages in conflict."""
+
+    exit_code = 3
+    http_status = 422
+
+    def __init__(
+        self, reason: str, *, field: str | None = None, pages: tuple[str, ...] = ()
+    ) -> None:
+        where = f"field {field!r}: " if field is not None else ""
+        among = f" (pages: {', '.join(pages)})" if pages else ""
+        super().__init__(f"no consistent wrapper: {where}{reason}{among}")
+        self.field = field
+        self.pages = pages
+        self.reason = reason
+
+
 class LocalityError(RowenError):
     """An extractor looks further than it declares, so that reusing its results would be wrong."""
 

@@ -1,7 +1,9 @@
 """Examples: a page with its label, the records that a person marked on it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html.entities import codepoint2name
 
 from rowen.limits import NESTING
 from rowen.model.errors import LabelError
@@ -16,13 +18,16 @@ class Example:
 
     Records are given as mappings: a field's value is `(start, end)`, a list of such pairs where the
     field has several, `None` where it is known to be missing, or a string, which is taken where it
-    first stands after the record before. A label must be tabular or nested: records follow each
-    other on the page, and no two fields of a record overlap. Anything else is a `LabelError`.
+    first stands after the record before (white space and character references may differ); `learn`
+    looks for better places among all examples. A label must be tabular or nested: records follow
+    each other on the page, and no two fields of a record overlap. Anything else is a `LabelError`.
     """
 
     page: Page
     records: tuple[Record, ...]
     partial: bool
+    given: tuple[Mapping[str, object], ...]
+    """The records as they were given, where some value is a text; else nothing."""
 
     def __init__(
         self,
@@ -31,9 +36,21 @@ class Example:
         partial: bool = False,  # noqa: FBT001, FBT002  # the documented signature
     ) -> None:
         page = Page.of(page)
+        listed = records if isinstance(records, Mapping | str) else list(records)
         object.__setattr__(self, "page", page)
-        object.__setattr__(self, "records", _siblings(page, records, cursor=0, parent=""))
+        object.__setattr__(self, "records", _siblings(page, listed, cursor=0, parent=""))
         object.__setattr__(self, "partial", partial)
+        in_words = [one for one in listed if isinstance(one, Mapping) and _has_text(one)]
+        object.__setattr__(self, "given", tuple(listed) if in_words else ())
+
+
+def _has_text(given: object) -> bool:
+    """Whether a value is given as a text, at any depth."""
+    if isinstance(given, str):
+        return True
+    if isinstance(given, Mapping):
+        return any(_has_text(value) for value in given.values())
+    return isinstance(given, list | tuple) and any(_has_text(one) for one in given)
 
 
 def _siblings(
@@ -88,9 +105,12 @@ def _record(page: Page, given: Mapping[str, object] | Record, *, cursor: int, pl
 def _located(text: str, value: object, cursor: int) -> object:
     if isinstance(value, str):
         start = text.find(value, cursor)
-        if start < 0 or not value:
+        if start >= 0 and value:
+            return (start, start + len(value))
+        found = _loosely(value).search(text, cursor) if value.strip() else None
+        if found is None:
             raise ValueError(f"{value!r} does not stand on the page from {cursor} on")
-        return (start, start + len(value))
+        return found.span()
     if isinstance(value, list | tuple) and any(isinstance(one, str) for one in value):
         found = []
         for one in value:
@@ -99,6 +119,20 @@ def _located(text: str, value: object, cursor: int) -> object:
             cursor = place[1] if isinstance(place, tuple) else cursor
         return found
     return value
+
+
+def _loosely(value: str) -> re.Pattern[str]:
+    """The value with any white space for its own, and references for its characters."""
+    words = []
+    for word in value.split():
+        signs = []
+        for sign in word:
+            code = ord(sign)
+            name = codepoint2name.get(code)
+            named = f"|&{name};" if name else ""
+            signs.append(f"(?:{re.escape(sign)}{named}|&#0*{code};|&#[xX]0*(?i:{code:x});)")
+        words.append("".join(signs))
+    return re.compile(r"(?:\s|&nbsp;|&#0*160;)+".join(words))
 
 
 def _check_overlaps(record: Record, place: str) -> int:

@@ -164,6 +164,8 @@ def _is_pair(given: Sequence[object]) -> bool:
 
 
 def _is_offset(given: object) -> bool:
+    if type(given) is int:  # the rule; asking about the protocol takes long
+        return True
     return isinstance(given, SupportsIndex) and not isinstance(given, bool)
 
 

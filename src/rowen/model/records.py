@@ -38,13 +38,19 @@ class Rows(NamedTuple):
 class Records(Sequence[Record]):
     """Records in the order in which an extractor gave them; shows as a table in a notebook."""
 
-    __slots__ = ("_made", "rows")
+    __slots__ = ("_made", "failure", "rows")
+
+    failure: str | None
+    """Why the extractor had to stop before the page's end; these are the records found before."""
 
     rows: Rows | None
     """The same as rows, where the extractor gave rows: for those who write many."""
     _made: tuple[Record, ...] | None
 
-    def __init__(self, records: Iterable[Record] | Rows = ()) -> None:
+    def __init__(
+        self, records: Iterable[Record] | Rows = (), *, failure: str | None = None
+    ) -> None:
+        self.failure = failure
         if isinstance(records, Rows):
             self.rows = records
             self._made = None

@@ -1,0 +1,105 @@
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <vector>
+
+#include "json_lines.hpp"
+#include "native.hpp"
+
+namespace nb = nanobind;
+
+namespace rowen {
+namespace {
+
+struct Bounds {
+    std::size_t start;
+    std::size_t end;
+    bool missing;
+};
+
+// One field's bounds as a pair of Python integers; negative ones say that it is missing.
+Bounds bounds_of(nb::handle given, std::size_t length) {
+    PyObject* const pair = given.ptr();
+    if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
+        throw nb::type_error("a row holds pairs of bounds");
+    }
+    const Py_ssize_t start = PyLong_AsSsize_t(PyTuple_GET_ITEM(pair, 0));
+    const Py_ssize_t end = PyLong_AsSsize_t(PyTuple_GET_ITEM(pair, 1));
+    if (PyErr_Occurred()) {
+        throw nb::python_error();
+    }
+    if (start < 0) {
+        return {0, 0, true};
+    }
+    if (end < start || static_cast<std::size_t>(end) > length) {
+        throw nb::value_error("bounds outside the text");
+    }
+    return {static_cast<std::size_t>(start), static_cast<std::size_t>(end), false};
+}
+
+template <typename Char>
+void append_value(std::string& out, const void* data, const Bounds& bounds) {
+    json::append_string(out, static_cast<const Char*>(data) + bounds.start,
+                               bounds.end - bounds.start);
+}
+
+nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys) {
+    using namespace json;
+    PyObject* const object = text.ptr();
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
+    const auto kind = PyUnicode_KIND(object);
+    const void* const data = PyUnicode_DATA(object);
+    const auto append = kind == PyUnicode_1BYTE_KIND   ? &append_value<std::uint8_t>
+                        : kind == PyUnicode_2BYTE_KIND ? &append_value<std::uint16_t>
+                                                       : &append_value<std::uint32_t>;
+    std::vector<std::string> names;
+    for (nb::handle key : keys) {
+        const auto name = nb::cast<nb::bytes>(key);
+        names.emplace_back(name.c_str(), name.size());
+    }
+    std::vector<Bounds> row(names.size());
+    std::string out;
+    for (nb::handle given : rows) {
+        PyObject* const fields = given.ptr();
+        if (!PyTuple_Check(fields) ||
+            static_cast<std::size_t>(PyTuple_GET_SIZE(fields)) != names.size()) {
+            throw nb::type_error("a row holds the bounds of each field");
+        }
+        out.append(head.c_str(), head.size());
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            row[i] = bounds_of(PyTuple_GET_ITEM(fields, i), length);
+            out += i ? ", " : "";
+            out += names[i];
+            if (row[i].missing) {
+                out += "null";
+            } else {
+                append(out, data, row[i]);
+            }
+        }
+        out += "}, \"spans\": {";
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            out += i ? ", " : "";
+            out += names[i];
+            if (row[i].missing) {
+                out += "null";
+                continue;
+            }
+            out += '[';
+            append_number(out, row[i].start);
+            out += ", ";
+            append_number(out, row[i].end);
+            out += ']';
+        }
+        out += "}, \"children\": []}\n";
+    }
+    return nb::bytes(out.data(), out.size());
+}
+
+}  // namespace
+
+void bind_json_lines(nb::module_& module) {
+    module.def("json_lines", &json_lines, nb::arg("text"), nb::arg("rows"), nb::kw_only(),
+               nb::arg("head"), nb::arg("keys"));
+}
+
+}  // namespace rowen

@@ -1,0 +1,14 @@
+// Each kernel has a face for Python in a file of its own.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace rowen {
+
+void bind_html_tokens(nanobind::module_& module);
+void bind_html_outline(nanobind::module_& module);
+void bind_json_lines(nanobind::module_& module);
+void bind_scan(nanobind::module_& module);
+void bind_substrings(nanobind::module_& module);
+
+}  // namespace rowen

@@ -1,0 +1,108 @@
+"""`rowen check`: whether a wrapper still fits the pages of its site."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from rowen.cli.app import common_options
+
+if TYPE_CHECKING:
+    from rowen.wrappers.drift import Finding, Report
+
+DRIFT_FOUND = 5
+FORMATS = ("text", "json")
+
+
+@click.command(short_help="Tell whether a wrapper still fits its site.")
+@click.argument("wrapper")
+@click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
+@click.option(
+    "--against",
+    type=click.Path(),
+    help="Compare with these records, as written by extract, instead of those of the examples.",
+)
+@click.option(
+    "-f",
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How to write the report.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(), help="Write the report here instead of standard output."
+)
+@common_options
+def command(
+    wrapper: str,
+    pages: tuple[str, ...],
+    against: str | None,
+    format_: str,
+    output: str | None,
+    *,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Run WRAPPER over each PAGE and compare what it finds with what it used to find.
+
+    Drift is a page on which the wrapper had to stop, pages without records, values of other length
+    or form than those of the pages that it was learned from. The exit code is 5 when drift is
+    found, 0 when not. Notes are worth a look but are no drift. -v lists every page.
+
+    \b
+    rowen check wrapper.json today/
+    rowen check wrapper.json today/ --against yesterday.jsonl -f json
+    """  # noqa: D301  # click reads the backspace
+    from rowen.cli.console import Console
+    from rowen.cli.wrapping import Reader, open_wrapper, write_text
+    from rowen.model.errors import InputError
+    from rowen.sources import open_pages
+    from rowen.wrappers.drift import check
+    from rowen.wrappers.earlier import read_records
+
+    console = Console(quiet=quiet, verbose=verbose)
+    opened, profile = open_wrapper(wrapper)
+    if against is not None:
+        profile = read_records(against).profile()
+    reader = Reader(open_pages(pages), console)
+    report = check(opened, reader, profile)
+    reader.require()
+    if format_ == "json":
+        text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = _table(report, all_pages=verbose)
+    write_text(text, output)
+    if not report.known:
+        console.complain(f"{wrapper} has no profile: only failures were looked for")
+    if report.drifted:
+        return DRIFT_FOUND
+    return InputError.exit_code if reader.failures else 0
+
+
+def _table(report: "Report", *, all_pages: bool) -> str:
+    """The verdict, what shows in all pages together, then the pages that are odd otherwise."""
+    pages, records = len(report.pages), sum(page.records for page in report.pages)
+    verdict = "drift found" if report.drifted else "no drift"
+    lines = [f"{verdict}: {_counted(records, 'record')} from {_counted(pages, 'page')}"]
+    lines += map(_line, report.findings)
+    told = {finding.field for finding in report.findings} - {None}
+    shown = [
+        (page, [one for one in page.findings if one.field not in told]) for page in report.pages
+    ]
+    shown = [(page, findings) for page, findings in shown if findings or all_pages]
+    width = max((len(page.page) for page, _ in shown), default=0)
+    for page, findings in shown:
+        lines.append(f"{page.page:<{width}}  {_counted(page.records, 'record')}")
+        lines += map(_line, findings)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(finding: "Finding") -> str:
+    shown = " ".join(str(finding).split())
+    return f"  {finding.severity:<5}  {shown}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

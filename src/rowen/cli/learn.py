@@ -1,0 +1,132 @@
+"""`rowen learn`: a wrapper from marked pages."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rowen.cli.app import common_options
+from rowen.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from rowen.cli.console import Console
+    from rowen.cli.wrapping import Reader
+    from rowen.wrappers.base import Wrapper
+    from rowen.wrappers.profile import Profile
+
+EPSILON = 0.1
+"""The share of pages on which the wrapper may err, for the confidence that is told."""
+
+NOISY_CLASS = "hlrt"
+"""What auto is for recognizers: the class that the noisy learner was made for."""
+
+
+@click.command(short_help="Learn a wrapper from marked pages.")
+@click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
+@click.option(
+    "--labels",
+    type=click.Path(),
+    help="What is marked on the pages: a .jsonl file with a line a page.",
+)
+@click.option(
+    "--class",
+    "class_",
+    default="auto",
+    show_default=True,
+    metavar="CLASS",
+    help="auto, lr, hlrt, oclr, hoclrt, n-lr, n-hlrt, m-lr, m-hlrt or token; with recognizers auto "
+    "is hlrt.",
+)
+@click.option(
+    "--recognizers",
+    type=click.Path(),
+    help="Instead of labels: a .toml file that says how to recognize each field.",
+)
+@click.option("--name", help="What to call the wrapper.  [default: wrapper]")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Write the wrapper here instead of to standard output.",
+)
+@common_options
+def command(
+    pages: tuple[str, ...],
+    *,
+    labels: str | None,
+    class_: str,
+    recognizers: str | None,
+    name: str | None,
+    output: str | None,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Learn a wrapper from the PAGEs that are marked, and write it as JSON.
+
+    PAGE is a file, a folder or any other source, as for extract. Pages without a label are passed
+    over. Where no wrapper of the class gives back all labels, the exit code is 3, and the message
+    names the field and the pages in conflict. -v explains the wrapper.
+
+    \b
+    rowen learn crawl/ --labels labels.jsonl -o wrapper.json
+    rowen learn crawl/ --recognizers recognizers.toml -o wrapper.json
+    """  # noqa: D301  # click reads the backspace
+    from rowen.cli.console import Console
+    from rowen.cli.wrapping import Reader, write_wrapper
+    from rowen.sources import open_pages
+    from rowen.wrappers.classes import CLASSES
+
+    if (labels is None) == (recognizers is None):
+        raise UsageError("give either --labels or --recognizers; see 'rowen learn --help'")
+    if class_ != "auto" and class_ not in CLASSES:
+        raise UsageError(f"unknown wrapper class {class_!r}; there are auto, {', '.join(CLASSES)}")
+    console = Console(quiet=quiet, verbose=verbose)
+    reader = Reader(open_pages(pages), console)
+    if recognizers is not None:
+        wrapper, profile = _from_recognizers(reader, recognizers, class_)
+    else:
+        assert labels is not None
+        wrapper, profile = _from_labels(reader, labels, class_)
+    if name is not None:
+        wrapper.name = name
+    write_wrapper(wrapper, profile, output)
+    _tell(console, wrapper)
+    return 0
+
+
+def _from_labels(reader: "Reader", labels: str, class_: str) -> "tuple[Wrapper, Profile]":
+    from rowen.wrappers.labels import read_labels
+    from rowen.wrappers.learn import learn
+    from rowen.wrappers.profile import Profile
+
+    examples = read_labels(labels, reader)
+    wrapper = learn(examples, wrapper_class=class_)
+    return wrapper, Profile.of(wrapper.extract(example.page) for example in examples)
+
+
+def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "tuple[Wrapper, Profile]":
+    from rowen.wrappers.library import load_recognizers
+    from rowen.wrappers.noisy import learn_from_recognizers
+    from rowen.wrappers.profile import Profile
+
+    known = load_recognizers(recognizers)
+    pages = list(reader)
+    reader.require()
+    chosen = NOISY_CLASS if class_ == "auto" else class_
+    learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
+    used = [learned.wrapper.extract(example.page) for example in learned.examples]
+    return learned.wrapper, Profile.of(used)
+
+
+def _tell(console: "Console", wrapper: "Wrapper") -> None:
+    from rowen.wrappers.pac import confidence, pages_needed
+
+    if not console.verbose or console.quiet:
+        return
+    for line in wrapper.explain().splitlines():
+        console.tell(line)
+    sure = confidence(wrapper, EPSILON)
+    console.tell(
+        f"Guaranteed to err on less than {EPSILON:.0%} of pages with a probability of {sure:.0%}; "
+        f"{pages_needed(wrapper, EPSILON):,} marked pages would make it 90% (a worst case: few are "
+        "enough on most sites)."
+    )

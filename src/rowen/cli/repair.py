@@ -1,0 +1,57 @@
+"""`rowen repair`: learn a wrapper again after its site was redesigned."""
+
+import click
+
+from rowen.cli.app import common_options
+
+
+@click.command(short_help="Learn a wrapper again after a redesign of its site.")
+@click.argument("wrapper")
+@click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
+@click.option(
+    "--known",
+    type=click.Path(),
+    help="Records from before the redesign, as written by extract.  "
+    "[default: those that the wrapper's file keeps]",
+)
+@click.option(
+    "-o", "--output", type=click.Path(), help="Write the new wrapper here; without it, only look."
+)
+@common_options
+def command(
+    wrapper: str,
+    pages: tuple[str, ...],
+    known: str | None,
+    output: str | None,
+    *,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Learn WRAPPER again on redesigned PAGEs, and show what changes.
+
+    Records that were extracted before are looked for on the new pages, those of the same page
+    first, and become the examples. What changes is told on standard output: the records that come
+    and go, and the wrapper itself. WRAPPER stays as it is; the new one goes to -o.
+
+    \b
+    rowen repair wrapper.json today/ --known yesterday.jsonl
+    rowen repair wrapper.json today/ --known yesterday.jsonl -o repaired.json
+    """  # noqa: D301  # click reads the backspace
+    from rowen.cli.console import Console
+    from rowen.cli.wrapping import Reader, open_wrapper, write_text, write_wrapper
+    from rowen.sources import open_pages
+    from rowen.wrappers.earlier import read_records
+    from rowen.wrappers.repair import repair
+
+    console = Console(quiet=quiet, verbose=verbose)
+    opened, profile = open_wrapper(wrapper)
+    earlier = () if known is None else read_records(known)
+    reader = Reader(open_pages(pages), console)
+    new_pages = list(reader)
+    reader.require()
+    repaired = repair(opened, new_pages, earlier, profile=profile)
+    if output is not None:
+        write_wrapper(repaired.wrapper, repaired.profile, output)
+    if not quiet:
+        write_text(f"{repaired.report}\n", None)
+    return 0

@@ -1,0 +1,86 @@
+"""What the commands about wrappers share: opening one, reading pages, writing it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowen.model.errors import ExtractorError, InputError
+
+if TYPE_CHECKING:
+    from rowen.cli.console import Console
+    from rowen.model import DocumentError, Page
+    from rowen.sources import Source
+    from rowen.wrappers.base import Wrapper
+    from rowen.wrappers.profile import Profile
+
+
+def open_wrapper(path: str) -> "tuple[Wrapper, Profile | None]":
+    """The wrapper in a file, and what it used to extract, where the file tells."""
+    from rowen.extractors.saved import from_dict, load
+    from rowen.wrappers.base import Wrapper
+    from rowen.wrappers.profile import Profile
+
+    saved = _with_profile(path)
+    try:
+        profile = None if saved is None else Profile.from_dict(saved.pop("profile"))
+        found = load(path) if saved is None else from_dict(saved)
+    except ExtractorError as error:
+        where = "" if str(error).startswith(f"{path}: ") else f"{path}: "
+        raise ExtractorError(f"{where}{error}") from None
+    if not isinstance(found, Wrapper):
+        raise ExtractorError(f"{path}: {found.name!r} is no wrapper: it was not learned")
+    return found, profile
+
+
+def _with_profile(path: str) -> dict[str, Any] | None:
+    """The contents of a file that has a profile; what is wrong with others, `load` tells."""
+    try:
+        saved = json.loads(Path(path).read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return saved if isinstance(saved, dict) and "profile" in saved else None
+
+
+def write_wrapper(wrapper: "Wrapper", profile: "Profile", output: str | None) -> None:
+    """Write a wrapper's JSON to a file, whole or not at all, or to standard output."""
+    saved = {**wrapper.to_definition().to_dict(), "profile": profile.to_dict()}
+    write_text(json.dumps(saved, indent=2, ensure_ascii=False) + "\n", output)
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Write a text to a file, whole or not at all, or to standard output."""
+    from rowen.export.target import open_target
+
+    target = open_target(output)
+    try:
+        # Half a surrogate pair becomes JSON's own escape.
+        target.write(text.encode("utf-8", "backslashreplace"))
+    except BaseException:
+        target.abandon()
+        raise
+    target.commit()
+
+
+class Reader:
+    """The pages of a source; one that can't be read is complained about and passed over."""
+
+    def __init__(self, source: "Source", console: "Console") -> None:
+        self._source = source
+        self._console = console
+        self.read = 0
+        self.failures = 0
+
+    def __iter__(self) -> Iterator["Page"]:
+        for page in self._source.pages(on_error=self._fail):
+            self.read += 1
+            yield page
+
+    def require(self) -> None:
+        """Refuse a source without a page; where pages failed, each has had its line."""
+        if not self.read:
+            raise InputError("" if self.failures else f"no pages in {self._source.name}")
+
+    def _fail(self, error: "DocumentError") -> None:
+        self.failures += 1
+        self._console.complain(str(error))

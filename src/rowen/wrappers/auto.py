@@ -1,0 +1,159 @@
+"""`auto`: the class that predicts best what it was not shown.
+
+Each class is learned from all examples but one and tried on that one (on a single page, from all
+records but the last); the best prediction wins, and of equals the first in `ORDER`. Rules are never
+united: more examples can only narrow the choice. Where no class fits all examples together they
+are grouped, a wrapper is learned for each group, and pages are routed by fit.
+"""
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+
+from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers.base import Evidence, Wrapper
+from rowen.wrappers.classes import wrapper_class
+from rowen.wrappers.several import Several
+from rowen.wrappers.token_learning import learn_token
+
+ORDER = ("token", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
+NESTED = ("n-hlrt", "n-lr")
+"""Classes in the order of preference, for flat and for nested labels."""
+
+FOLDS = 4
+"""So many examples are left out in turn; more cost time and change nothing."""
+
+MARGIN = 0.02
+LONE_MARGIN = 0.3
+"""A class that stands later in the order has to predict so much better; and more where each was
+learned from a single page, from which tokens can't be generalised."""
+
+ENOUGH = 0.98
+"""A class that predicts so well ends the search."""
+
+
+def learn_auto(examples: Sequence[Example]) -> Wrapper:
+    """The wrapper of the best class, or several for several templates."""
+    _check_identical(examples)
+    nested = any(record.children for example in examples for record in example.records)
+    scores: dict[str, float] = {}
+    wrappers: dict[str, Wrapper] = {}
+    trouble: NoConsistentWrapper | None = None
+    for name in NESTED if nested else ORDER:
+        wrapper = _try(name, examples)
+        if isinstance(wrapper, NoConsistentWrapper):
+            trouble = trouble or wrapper
+            continue
+        wrappers[name] = wrapper
+        scores[name] = _prediction(name, examples)
+        if scores[name] >= ENOUGH:
+            break
+    if wrappers:
+        margin = LONE_MARGIN if len(examples) == 2 else MARGIN
+        return _chosen(wrappers, scores, margin)
+    assert trouble is not None
+    if nested:
+        raise trouble
+    return _grouped(examples, trouble)
+
+
+def _chosen(wrappers: dict[str, Wrapper], scores: dict[str, float], margin: float) -> Wrapper:
+    best = next(iter(wrappers))
+    for name in wrappers:
+        if scores[name] > scores[best] + margin:
+            best = name
+    told = ", ".join(f"{name} {score:.2f}" for name, score in scores.items())
+    wrapper = wrappers[best]
+    wrapper.reason = f"class {best}, by how well it predicts examples left out (F1): {told}"
+    return wrapper
+
+
+def _try(name: str, examples: Sequence[Example]) -> Wrapper | NoConsistentWrapper:
+    try:
+        wrapper: Wrapper = import_module(wrapper_class(name).__module__).learn_class(examples)
+    except NoConsistentWrapper as error:
+        return error
+    return wrapper
+
+
+def _prediction(name: str, examples: Sequence[Example]) -> float:
+    """F1 of the values of examples that were left out."""
+    right = found = wanted = 0
+    for rest, left_out in _folds(examples):
+        wrapper = _try(name, rest)
+        wants = _values(left_out.records)
+        wanted += len(wants)
+        if isinstance(wrapper, Wrapper):
+            gives = _values(wrapper.extract(left_out.page))
+            if left_out.partial:  # other records may be there too
+                gives &= wants
+            right += len(wants & gives)
+            found += len(gives)
+    return 2 * right / (found + wanted) if found + wanted else 0.0
+
+
+def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], Example]]:
+    if len(examples) > 1:
+        for number in range(min(len(examples), FOLDS)):
+            rest = [one for place, one in enumerate(examples) if place != number]
+            if any(one.records for one in rest):
+                yield rest, examples[number]
+        return
+    (only,) = examples
+    if len(only.records) > 1:
+        *before, last = only.records
+        yield [Example(only.page, before, partial=True)], Example(only.page, [last], partial=True)
+
+
+def _values(records: Sequence[Record]) -> set[tuple[str, int, int]]:
+    return {
+        (name, span.start, span.end)
+        for record in records
+        for name, spans in record.items()
+        for span in spans
+    }
+
+
+def _check_identical(examples: Sequence[Example]) -> None:
+    labels: dict[str, Example] = {}
+    for example in examples:
+        other = labels.setdefault(example.page.text, example)
+        if other is not example and _contradict(other, example):
+            raise NoConsistentWrapper(
+                "two examples have the same page and different labels",
+                pages=(other.page.id, example.page.id),
+            )
+
+
+def _contradict(one: Example, other: Example) -> bool:
+    return not (one.partial or other.partial) and [record.spans for record in one.records] != [
+        record.spans for record in other.records
+    ]
+
+
+def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapper:
+    """A wrapper for each group of examples that fit together, the largest groups first."""
+    groups: list[tuple[list[Example], Wrapper]] = []
+    for example in examples:
+        for number, (group, _) in enumerate(groups):
+            wrapper = _try("token", [*group, example])
+            if isinstance(wrapper, Wrapper):
+                groups[number] = ([*group, example], wrapper)
+                break
+        else:
+            wrapper = _try("token", [example])
+            if isinstance(wrapper, Wrapper):
+                groups.append(([example], wrapper))
+    if len(groups) < len(examples) and len(groups) > 1:
+        groups.sort(key=lambda group: -len(group[0]))
+        fields = dict.fromkeys(field for _, wrapper in groups for field in wrapper.fields)
+        return Several(
+            list(fields),
+            wrappers=[wrapper for _, wrapper in groups],
+            evidence=Evidence.of(examples),
+        )
+    try:
+        wrapper = learn_token(examples, lenient=True)
+    except NoConsistentWrapper:
+        raise trouble from None
+    wrapper.reason = f"not all of the labels can be reproduced: {trouble}"
+    return wrapper

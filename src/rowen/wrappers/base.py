@@ -1,0 +1,173 @@
+"""What all wrappers are: extractors of delimiters that remember what they were learned from."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from rowen.extractors.definition import Defined, Definition
+from rowen.extractors.locality import Locality, WholePage
+from rowen.model import Example, Page, Record, Records
+from rowen.model.records import Rows
+
+if TYPE_CHECKING:
+    from rowen.wrappers.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a wrapper was learned from, as far as its confidence depends on it."""
+
+    pages: int
+    records: int
+    shortest: int
+    """The length of the shortest example page, which bounds the delimiters to choose from (R)."""
+
+    @classmethod
+    def of(cls, examples: Sequence[Example]) -> Self:
+        """The evidence that examples are."""
+        return cls(
+            pages=len(examples),
+            records=sum(len(example.records) for example in examples),
+            shortest=min((len(example.page.text) for example in examples), default=0),
+        )
+
+
+class Wrapper(Defined):
+    """A learned extractor. Its records depend on where the scan stands, so the whole page counts.
+
+    Where a delimiter that it needs is missing, a wrapper *fails*: `extract` gives the complete
+    records found before, and their `failure` says what was missing.
+    """
+
+    kind = "wrapper"
+    wrapper_class: ClassVar[str]
+    evidence: Evidence | None
+    reason: str = ""
+    """Why this class was chosen, where it was chosen by `auto`."""
+    profile: "Profile | None" = None
+    """What its values used to look like; drift is told against it."""
+
+    def __init__(
+        self,
+        fields: Sequence[str],
+        *,
+        name: str = "wrapper",
+        version: str | None = None,
+        locality: Locality | None = None,
+        evidence: Evidence | None = None,
+    ) -> None:
+        super().__init__(name, version, locality)
+        self.fields = tuple(fields)
+        self.evidence = evidence
+
+    @abstractmethod
+    def run(self, page: Page) -> Rows | Iterator[Record]:
+        """The records of a page; raises `Failure` where a delimiter is missing."""
+
+    @abstractmethod
+    def delimiters(self) -> dict[str, Any]:
+        """The settings of this class, as they are saved."""
+
+    @abstractmethod
+    def explain(self) -> str:
+        """The wrapper in words that someone who writes scrapers understands."""
+
+    def extract(self, page: Page | str) -> Records:
+        """The page's records, or those before the place where the wrapper failed."""
+        page = Page.of(page)
+        found: list[Record] = []
+        try:
+            result = self.run(page)
+            if isinstance(result, Rows):
+                return Records(result)
+            found.extend(result)
+        except Failure as failure:
+            if failure.rows is not None:
+                return Records(failure.rows, failure=failure.reason)
+            return Records(found, failure=failure.reason)
+        return Records(found)
+
+    def confidence(self, epsilon: float = 0.1) -> float:
+        """How probable it is that fewer than `epsilon` of the pages go wrong, by the PAC model."""
+        from rowen.wrappers.pac import confidence
+
+        return confidence(self, epsilon)
+
+    def suggest(self, page: Page | str | Example) -> Records:
+        """What is still to be marked: its records, less those that an example has already."""
+        from rowen.wrappers.suggest import suggest
+
+        return suggest(self, page)
+
+    def derive_locality(self) -> Locality:
+        """Whether a delimiter ends a value depends on the scan before it."""
+        return WholePage()
+
+    def settings(self) -> dict[str, Any]:
+        """Class, fields, delimiters, and what they were learned from."""
+        learned = {} if self.evidence is None else {"learned_from": _as_dict(self.evidence)}
+        profile = {} if self.profile is None else {"profile": self.profile.to_dict()}
+        return {
+            "class": self.wrapper_class,
+            "fields": list(self.fields),
+            **self.delimiters(),
+            **learned,
+            **profile,
+        }
+
+    def fingerprint(self) -> dict[str, Any]:
+        """As the settings, without what they were learned from: that changes no record."""
+        beside = ("learned_from", "profile")
+        return {key: value for key, value in self.settings().items() if key not in beside}
+
+    @classmethod
+    def from_definition(cls, definition: Definition) -> "Wrapper":
+        """The wrapper that was saved, of the class that it names."""
+        from rowen.wrappers.classes import wrapper_class
+        from rowen.wrappers.profile import Profile
+
+        profile = definition.get("profile", Mapping)
+        rest = {key: value for key, value in definition.settings.items() if key != "profile"}
+        wrapper = wrapper_class(definition.text("class")).read(replace(definition, settings=rest))
+        wrapper.profile = None if profile is None else Profile.from_dict(profile)
+        return wrapper
+
+    @classmethod
+    @abstractmethod
+    def read(cls, definition: Definition) -> Self:
+        """A wrapper of this class from its definition; `identity(definition)` gives the rest."""
+
+    @staticmethod
+    def common(definition: Definition) -> dict[str, Any]:
+        """Fields, identity and evidence, as the constructors take them."""
+        given = definition.get("fields", list)
+        if not given or not all(isinstance(field, str) for field in given):
+            raise definition.error("'fields' must be a list of names")
+        return {"fields": given, "evidence": _evidence(definition), **definition.identity()}
+
+    def __repr__(self) -> str:
+        return f"<wrapper {self.name!r} of class {self.wrapper_class}: {', '.join(self.fields)}>"
+
+
+class Failure(Exception):  # noqa: N818  # not an error: extract tells of it
+    """A delimiter that a wrapper needs is not on the page; `rows` were complete before."""
+
+    def __init__(self, reason: str, rows: Rows | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.rows = rows
+
+
+def _as_dict(evidence: Evidence) -> dict[str, int]:
+    return {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+
+
+def _evidence(definition: Definition) -> Evidence | None:
+    saved = definition.get("learned_from", dict)
+    names = [one.name for one in fields(Evidence)]
+    if saved is None:
+        return None
+    if sorted(saved) != sorted(names) or not all(isinstance(n, int) for n in saved.values()):
+        raise definition.error(f"'learned_from' has the numbers {', '.join(names)}")
+    return Evidence(**saved)

@@ -1,0 +1,51 @@
+"""Learning: examples in, a wrapper out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+
+from rowen.model import Example, InputError, Record, UsageError
+from rowen.wrappers.base import Wrapper
+from rowen.wrappers.classes import CLASSES
+from rowen.wrappers.classes import wrapper_class as class_of
+
+LEARNED = tuple(name for name in CLASSES if name != "several")
+"""The classes that can be asked for by name."""
+
+
+def learn(examples: Sequence[Example], wrapper_class: str = "auto") -> Wrapper:
+    """Learn a wrapper from examples; raises `NoConsistentWrapper` where none of the class fits."""
+    if not examples:
+        raise InputError("learning needs at least one example")
+    if not any(example.records for example in examples):
+        raise InputError("no example has a record: mark at least one")
+    if any(example.given for example in examples):
+        examples = _placed(examples)
+    if wrapper_class == "auto":
+        from rowen.wrappers.auto import learn_auto
+
+        return learn_auto(examples)
+    if wrapper_class not in LEARNED:
+        raise UsageError(f"unknown class {wrapper_class!r}: auto, {', '.join(LEARNED)}")
+    module = class_of(wrapper_class).__module__
+    learn_class: Callable[[Sequence[Example]], Wrapper] = import_module(module).learn_class
+    return learn_class(examples)
+
+
+def _placed(examples: Sequence[Example]) -> Sequence[Example]:
+    """The examples with texts where their surroundings are alike, not where they first stand."""
+    from rowen.wrappers.placement import place
+
+    return place(
+        [
+            (
+                example.page,
+                example.given or [_written(one) for one in example.records],
+                example.partial,
+            )
+            for example in examples
+        ]
+    )
+
+
+def _written(record: Record) -> Mapping[str, object]:
+    return {**record.spans, "children": [_written(child) for child in record.children]}

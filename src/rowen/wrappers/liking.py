@@ -1,0 +1,52 @@
+"""Which of many consistent delimiters to take: whole tags first, then whole words.
+
+The shortest whole one is taken, since what is longer fits fewer pages, and single characters last,
+since what is shorter is found where it shouldn't be; but a quote is enough to end an attribute.
+"""
+
+from collections.abc import Iterator
+
+TRIES = 24
+"""So many lengths are looked at, from the shortest on; the longest is always the last resort."""
+_QUOTES = "\"'"
+
+
+def left_lengths(longest: str, low: int, high: int) -> Iterator[int]:
+    """Lengths of a left delimiter, an end of `longest`, the best first, `high` last."""
+    size = len(longest)
+    tags = [n for n in range(low, high + 1) if longest[size - n] == "<"]
+    words = [n for n in _first(low, high) if n > 1 and _edge(longest, size - n)]
+    yield from _distinct([*tags[:TRIES], *words, *_first(max(low, 2), high), low, high])
+
+
+def right_length(longest: str, low: int) -> int:
+    """The length of a right delimiter, a start of `longest`."""
+    return next(right_lengths(longest, low, len(longest)))
+
+
+def right_lengths(longest: str, low: int, high: int) -> Iterator[int]:
+    """Lengths of a right or tail delimiter, a start of `longest`, the best first, `high` last."""
+    if low == 1 and longest[0] in _QUOTES:
+        yield 1
+    tags = [n for n in range(low, high + 1) if longest[n - 1] == ">"] if "<" in longest else []
+    words = [n for n in _first(low, high) if n > 1 and _edge(longest, n)]
+    if longest[0] != "<":
+        before = longest.find("<", low, high)
+        tags = [before + 1, *tags] if before > 0 else tags
+    yield from _distinct([*tags[:TRIES], *words, *_first(max(low, 2), high), low, high])
+
+
+def _first(low: int, high: int) -> range:
+    return range(low, min(high, low + TRIES) + 1)
+
+
+def _edge(text: str, place: int) -> bool:
+    """Whether a token starts or ends there."""
+    if place in {0, len(text)}:
+        return True
+    before, after = text[place - 1], text[place]
+    return not (before.isalnum() and after.isalnum()) and before != "<"
+
+
+def _distinct(lengths: list[int]) -> list[int]:
+    return list(dict.fromkeys(lengths))

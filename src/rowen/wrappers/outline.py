@@ -1,0 +1,121 @@
+"""The outline of a page: its tags, and the slots of text between them, as columns of numbers."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen._core import html_outline
+
+Tags = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+
+END = 1 << 63
+"""This bit in a name's digest says that it is an end tag."""
+
+OTHERS = 16
+"""Digests below this are the page's start, comments and doctypes."""
+
+
+class Pair(NamedTuple):
+    """An attribute as digests of its name and its value."""
+
+    name: int
+    value: int
+
+
+class Outline:
+    """A page's tags and slots; tag 0 is the page's start, slot i follows tag i.
+
+    Digests, offsets and nesting are described in `html_outline.hpp`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        (
+            self.names,
+            self.starts,
+            self.ends,
+            self.slots,
+            self.slot_starts,
+            self.slot_ends,
+            self.parents,
+            self.closes,
+            self.attributes_from,
+            self.attribute_names,
+            self.attribute_values,
+            self.value_starts,
+            self.value_ends,
+        ) = html_outline(text)
+        self.size = len(self.names)
+        counts = np.diff(self.attributes_from)
+        self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
+        self._having: dict[Pair | int, Flags] = {}
+
+    def having(self, pair: Pair) -> Flags:
+        """Which tags have that attribute with that value."""
+        if pair not in self._having:
+            same = (self.attribute_names == np.uint64(pair.name)) & (
+                self.attribute_values == np.uint64(pair.value)
+            )
+            self._having[pair] = self._tags_of(same)
+        return self._having[pair]
+
+    def carrying(self, name: int) -> Flags:
+        """Which tags have an attribute of that name, with a value."""
+        if name not in self._having:
+            same = (self.attribute_names == np.uint64(name)) & (self.attribute_values != 0)
+            self._having[name] = self._tags_of(same)
+        return self._having[name]
+
+    def pairs(self, tag: int) -> frozenset[Pair]:
+        """All attributes of a tag."""
+        some = slice(self.attributes_from[tag], self.attributes_from[tag + 1])
+        names, values = self.attribute_names[some], self.attribute_values[some]
+        return frozenset(map(Pair, names.tolist(), values.tolist()))
+
+    def attribute(self, tag: int, name: int) -> tuple[int, int] | None:
+        """Where the value of a tag's first attribute of that name stands."""
+        for index in range(self.attributes_from[tag], self.attributes_from[tag + 1]):
+            if self.attribute_names[index] == np.uint64(name) and self.value_starts[index] >= 0:
+                return int(self.value_starts[index]), int(self.value_ends[index])
+        return None
+
+    def slot(self, tag: int) -> tuple[int, int]:
+        """The whole slot after a tag, white space included."""
+        return int(self.ends[tag]), self.start_of(tag + 1)
+
+    def start_of(self, tag: int) -> int:
+        """Where a tag starts; the page's end for the one after the last."""
+        return int(self.starts[tag]) if tag < self.size else len(self.text)
+
+    def tag_at(self, offset: int) -> int:
+        """The last tag that starts at or before an offset."""
+        return int(np.searchsorted(self.starts, offset, side="right")) - 1
+
+    def is_start(self, tag: int) -> bool:
+        """Whether it is a start tag."""
+        name = int(self.names[tag])
+        return OTHERS <= name < END
+
+    def ancestors(self, tag: int) -> list[int]:
+        """The elements around what stands in a slot, innermost first, without the page itself."""
+        around = []
+        within = tag if self.is_start(tag) and self.closes[tag] > tag + 1 else self.parents[tag]
+        while within:
+            around.append(int(within))
+            within = self.parents[within]
+        return around
+
+    def depth(self, tag: int) -> int:
+        """How many elements are around a tag."""
+        depth = 0
+        while tag:
+            tag = int(self.parents[tag])
+            depth += 1
+        return depth
+
+    def _tags_of(self, attributes: Flags) -> Flags:
+        tags = np.zeros(self.size, bool)
+        tags[self._tag_of_attribute[attributes]] = True
+        return tags

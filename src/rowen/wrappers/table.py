@@ -1,0 +1,100 @@
+"""Examples as tables: the rows of each page, with the fields in the order in which they stand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from typing import TypeAlias
+
+from rowen.model import Example, NoConsistentWrapper, Record
+
+Bounds: TypeAlias = tuple[int, int]
+
+HINT = "use a class for missing or repeated fields, such as 'm-lr' or 'token'"
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A page with its rows; a value that the label leaves unknown is None."""
+
+    id: str
+    text: str
+    rows: tuple[tuple[Bounds | None, ...], ...]
+    partial: bool
+    """Whether the page goes on with records that are not marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The pages of all examples, with the same fields in each row."""
+
+    fields: tuple[str, ...]
+    pages: tuple[TablePage, ...]
+
+    def gaps(self, k: int) -> Iterator[tuple[TablePage, int, int]]:
+        """The text after each known value of field `k`, up to the next known value or the end."""
+        for page in self.pages:
+            known = [(bounds, j) for row in page.rows for j, bounds in enumerate(row) if bounds]
+            for (bounds, j), (after, _) in pairwise([*known, ((len(page.text), 0), -1)]):
+                if j == k:
+                    yield page, bounds[1], after[0]
+
+
+def table_of(examples: Sequence[Example]) -> Table:
+    """The examples as a table; `NoConsistentWrapper` where they are none."""
+    for example in examples:
+        for record in example.records:
+            _check_flat(example, record)
+    order = _field_order(examples)
+    return Table(order, tuple(_page(example, order) for example in examples))
+
+
+def _page(example: Example, order: tuple[str, ...]) -> TablePage:
+    rows = []
+    for record in example.records:
+        spans = {name: (found[0].start, found[0].end) for name, found in record.items()}
+        rows.append(tuple(spans.get(field) for field in order))
+    return TablePage(example.page.id, example.page.text, tuple(rows), example.partial)
+
+
+def _check_flat(example: Example, record: Record) -> None:
+    pages = (example.page.id,)
+    if record.children:
+        raise NoConsistentWrapper(
+            "the label is nested, a table isn't; use a class for nested records, such as 'n-lr'",
+            pages=pages,
+        )
+    for name, spans in record.items():
+        if len(spans) == 1:
+            continue
+        what = f"has {len(spans)} values" if spans else "is missing"
+        raise NoConsistentWrapper(
+            f"{what} in a record, but in a table each field has one value; {HINT}",
+            field=name,
+            pages=pages,
+        )
+
+
+def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
+    """The fields in page order; a field that some record has elsewhere makes it no table."""
+    follows: dict[str, dict[str, str]] = {}
+    for example in examples:
+        for record in example.records:
+            placed = sorted((spans[0].start, spans[0].end, name) for name, spans in record.items())
+            names = [name for _, _, name in placed]
+            for name in names:
+                follows.setdefault(name, {})
+            for before, after in pairwise(names):
+                follows[after].setdefault(before, example.page.id)
+    try:
+        return tuple(TopologicalSorter(follows).static_order())
+    except CycleError as error:
+        # The cycle lists each name before the one that it must come before.
+        cycle = error.args[1]
+        pages = {follows[after][before] for before, after in pairwise(cycle)}
+        raise NoConsistentWrapper(
+            f"fields {', '.join(map(repr, cycle[:-1]))} stand in different orders, but a table "
+            "has one order; use class 'token'",
+            field=cycle[0],
+            pages=tuple(sorted(pages)),
+        ) from None

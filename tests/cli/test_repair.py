@@ -1,0 +1,83 @@
+import json
+
+import pytest
+
+WRAPPER = {
+    "rowen": 1,
+    "kind": "wrapper",
+    "name": "dial",
+    "class": "lr",
+    "fields": ["country", "code"],
+    "left": ["<b>", "<i>"],
+    "right": ["</b>", "</i>"],
+}
+ROWS = [("Congo", 242), ("Egypt", 20), ("Belize", 501), ("Spain", 34)]
+NEW = '<tr><td class="name">{}</td><td class="dial">+{}</td></tr>'
+
+
+@pytest.fixture
+def site(command, folder):
+    """A wrapper, its records, and its pages redesigned."""
+    (folder / "w.json").write_text(json.dumps(WRAPPER))
+    for name, row in {"old": "<b>{}</b> <i>{}</i>", "new": NEW}.items():
+        (folder / name).mkdir()
+        for number in range(3):
+            text = "".join(row.format(*one) for one in ROWS[number:] + ROWS[:number])
+            (folder / name / f"{number}.html").write_text(text)
+    assert command("extract", "w.json", "old", "-o", "known.jsonl").returncode == 0
+    return folder
+
+
+@pytest.mark.usefixtures("site")
+def test_the_difference_is_shown_and_nothing_is_written(command, folder):
+    before = set(folder.iterdir())
+    answer = command("repair", "w.json", "new", "--known", "known.jsonl")
+    assert answer.returncode == 0, answer.stderr
+    assert "12 known records stand on the new pages; the new wrapper gives 12 back" in answer.stdout
+    assert "+ 0.html: country='Congo', code='242'" in answer.stdout
+    assert set(folder.iterdir()) == before
+
+
+def test_the_new_wrapper_fits_the_new_pages(command, site):
+    answer = command("repair", "w.json", "new", "--known", "known.jsonl", "-q", "-o", "r.json")
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
+    answer = command("check", "r.json", "new")
+    assert (answer.returncode, answer.stdout) == (0, "no drift: 12 records from 3 pages\n")
+    assert command("check", "r.json", "old").returncode == 5
+    assert json.loads((site / "w.json").read_text()) == WRAPPER
+    # The new file keeps some records, which are enough to go back.
+    answer = command("repair", "r.json", "old")
+    assert "the new wrapper gives 12 back" in answer.stdout
+
+
+BAD = {
+    "nothing known": (["w.json", "new"], 4, "needs records that were extracted before"),
+    "nothing found": (["w.json", "other.html", "--known", "known.jsonl"], 4, "none of 12 known"),
+    "a missing file of records": (["w.json", "new", "--known", "none"], 4, "can't read none"),
+    "an empty file of records": (["w.json", "new", "--known", "empty.jsonl"], 4, "no records in"),
+    "a malformed line": (["w.json", "new", "--known", "bad.jsonl"], 4, "bad.jsonl: line 2: "),
+    "no pages": (["w.json", "empty", "--known", "known.jsonl"], 4, "no pages in empty"),
+    "an extractor that is no wrapper": (["rules.toml", "new"], 4, "is no wrapper"),
+    "an output that can't be written": (
+        ["w.json", "new", "--known", "known.jsonl", "-o", "no/r.json"],
+        6,
+        "can't write",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_no_output(command, site, case):
+    arguments, code, message = BAD[case]
+    (site / "other.html").write_text("<p>something else")
+    (site / "empty.jsonl").write_text("\n")
+    (site / "bad.jsonl").write_text('{"page": "p", "values": {}}\n{"values": {"a": 1}}\n')
+    (site / "empty").mkdir()
+    before = set(site.iterdir())
+    output = [] if "-o" in arguments else ["-o", "r.json"]
+    answer = command("repair", *arguments, *output)
+    assert answer.returncode == code, answer.stderr
+    assert answer.stderr.count("\n") == 1, answer.stderr
+    assert message in answer.stderr
+    assert answer.stdout == ""
+    assert set(site.iterdir()) == before

@@ -1,0 +1,247 @@
+"""The tabular classes, slow and obvious: the thesis' procedures and its learners by trial."""
+
+from itertools import product
+
+
+class Fails(Exception):  # noqa: N818
+    def __init__(self, kind, field, rows):
+        super().__init__(kind)
+        self.kind = kind
+        self.field = field
+        self.rows = rows
+
+
+def execute(text, *, left, right, head=None, tail=None, open=None, close=None):  # noqa: A002
+    """ExecLR, ExecHLRT, ExecOCLR or ExecHOCLRT, by which delimiters are given; rows of bounds."""
+    rows = []
+
+    def find(needle, start, kind, field=0):
+        place = text.find(needle, start)
+        if place < 0:
+            raise Fails(kind, field, rows)
+        return place
+
+    i = 0 if head is None else find(head, 0, "head")
+    first = left[0] if open is None else open
+    while True:
+        start = text.find(first, i)
+        if start < 0:
+            return rows
+        if tail is not None and 0 <= text.find(tail, i) <= start:
+            return rows
+        i = start
+        row = []
+        for k, (before, after) in enumerate(zip(left, right, strict=True)):
+            i = find(before, i, "left", k) + len(before)
+            begin = i
+            i = find(after, i, "right", k)
+            row.append((begin, i))
+        rows.append(tuple(row))
+        if close is not None:
+            i = find(close, i, "close")
+
+
+def outcome(text, **delimiters):
+    """The rows, and the failure that ended them or None."""
+    try:
+        return execute(text, **delimiters), None
+    except Fails as failure:
+        return failure.rows, failure
+
+
+def reproduces(example, delimiters):
+    """Whether a wrapper gives the label, and its tail is where it must be; on a partial page the
+    marked records come first.
+    """
+    text, rows, partial = example
+    tail = delimiters.get("tail")
+    if partial:
+        return outcome(text, **delimiters)[0][: len(rows)] == rows
+    if tail is not None:
+        after = rows[-1][-1][1] if rows else text.find(delimiters["head"])
+        if after < 0 or text.find(tail, after) < 0:
+            return False
+    return outcome(text, **delimiters) == (rows, None)
+
+
+def substrings(text):
+    return {text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1)}
+
+
+def prefixes(text):
+    return {text[:n] for n in range(1, len(text) + 1)}
+
+
+def suffixes(text):
+    return {text[n:] for n in range(len(text))}
+
+
+def common(sets):
+    return sorted(set.intersection(*sets))
+
+
+class Parts:
+    """Heads, tails and separators of examples, and the candidates that they give."""
+
+    def __init__(self, examples):
+        self.examples = examples
+        self.full = [example for example in examples if example[1]]
+        self.fields = len(self.full[0][1][0])
+
+    def separators(self, k):
+        """What follows the values of a field, up to the next value."""
+        found = []
+        for text, rows, _ in self.full:
+            values = [bounds for row in rows for bounds in row]
+            starts = [*(bounds[0] for bounds in values[1:]), len(text)]
+            for number, (bounds, after) in enumerate(zip(values, starts, strict=True)):
+                if number % self.fields == k:
+                    found.append(text[bounds[1] : after])
+        return found
+
+    def heads(self):
+        return [text[: rows[0][0][0]] for text, rows, _ in self.full]
+
+    def gaps(self):
+        return [
+            text[rows[m][-1][1] : rows[m + 1][0][0]]
+            for text, rows, _ in self.full
+            for m in range(len(rows) - 1)
+        ]
+
+    def tails(self):
+        return [text[rows[-1][-1][1] :] for text, rows, partial in self.full if not partial]
+
+    def rights(self, k):
+        return common([prefixes(one) for one in self.separators(k)])
+
+    def lefts(self, k):
+        if k:
+            return common([suffixes(one) for one in self.separators(k - 1)])
+        return common([suffixes(one) for one in [*self.heads(), *self.gaps()]])
+
+    def outer(self, name):
+        empty = [example[0] for example in self.examples if not example[1] and not example[2]]
+        if name == "head":
+            return ["", *common([substrings(one) for one in [*self.heads(), *empty]])]
+        if name == "tail":
+            tails = [*self.tails(), *empty]
+            if not tails:
+                tails = [text[rows[-1][-1][1] :] for text, rows, _ in self.full]
+            return common([substrings(one) for one in tails])
+        if name == "open":
+            return common([substrings(one) for one in self.heads()])
+        # After the last record of a page `c` is found in its tail, or nothing is asked of it.
+        if self.tails():
+            return ["", *common([substrings(one) for one in self.tails()])]
+        return ["", *sorted(substrings(self.full[0][0]))]
+
+
+def fitting_sides(parts, k):
+    """The right delimiters, and for fields after the first the left ones: C1 and C2, one by one.
+
+    They don't depend on the others, so each is tried where the scan stands when it is its turn.
+    """
+    rights = [
+        right
+        for right in parts.rights(k)
+        if all(
+            text.find(right, row[k][0]) == row[k][1] for text, rows, _ in parts.full for row in rows
+        )
+    ]
+    lefts = [
+        left
+        for left in (parts.lefts(k) if k else [])
+        if all(
+            text.find(left, row[k - 1][1]) + len(left) == row[k][0]
+            for text, rows, _ in parts.full
+            for row in rows
+        )
+    ]
+    return lefts, rights
+
+
+def learn(examples, outer):
+    """Figure 4.6: fields' delimiters by themselves, then every choice of l1 and the outer ones."""
+    parts = Parts(examples)
+    left, right = [""], []
+    for k in range(parts.fields):
+        lefts, rights = fitting_sides(parts, k)
+        if not rights or (k and not lefts):
+            return None
+        right.append(rights[0])
+        if k:
+            left.append(lefts[0])
+    choices = [parts.outer(name) for name in outer]
+    for first in parts.lefts(0):
+        for chosen in product(*choices):
+            delimiters = {
+                "left": [first, *left[1:]],
+                "right": right,
+                **dict(zip(outer, chosen, strict=True)),
+            }
+            if all(reproduces(example, delimiters) for example in examples):
+                return delimiters
+    return None
+
+
+def learn_all(examples, outer):
+    """Figure 4.4: every choice of every delimiter, with nothing factored out."""
+    parts = Parts(examples)
+    choices = [
+        *(parts.lefts(k) for k in range(parts.fields)),
+        *(parts.rights(k) for k in range(parts.fields)),
+        *(parts.outer(name) for name in outer),
+    ]
+    for chosen in product(*choices):
+        delimiters = {
+            "left": list(chosen[: parts.fields]),
+            "right": list(chosen[parts.fields : 2 * parts.fields]),
+            **dict(zip(outer, chosen[2 * parts.fields :], strict=True)),
+        }
+        if all(reproduces(example, delimiters) for example in examples):
+            return delimiters
+    return None
+
+
+def random_example(source, *, alphabet, size, fields, most=3, partial=0.0, empty=0.0):
+    """A random page with random rows on it."""
+    text = "".join(source.choice(alphabet) for _ in range(source.randint(size // 2, size)))
+    if source.random() < empty:
+        return text, [], False
+    count = source.randint(1, most)
+    cuts = sorted(source.randint(0, len(text)) for _ in range(2 * count * fields))
+    if source.random() < 0.8:
+        cuts = sorted(source.sample(range(len(text) + 1), min(len(cuts), len(text) + 1)))
+        count = len(cuts) // (2 * fields)
+        cuts = cuts[: 2 * count * fields]
+    bounds = list(zip(cuts[::2], cuts[1::2], strict=True))
+    rows = [tuple(bounds[m * fields : (m + 1) * fields]) for m in range(count)]
+    return text, rows, bool(rows) and source.random() < partial
+
+
+def generated_example(source, *, alphabet, outer, fields, most=3):
+    """A page that some wrapper made, so that most are learnable."""
+
+    def piece(longest):
+        return "".join(source.choice(alphabet) for _ in range(source.randint(1, longest)))
+
+    left = [piece(2) for _ in range(fields)]
+    right = [piece(2) for _ in range(fields)]
+    around = {name: piece(2) for name in outer}
+    pages = []
+    for _ in range(source.randint(1, 2)):
+        text = piece(2) + around.get("head", "")
+        rows = []
+        for _ in range(source.randint(1, most)):
+            text += piece(1) + around.get("open", "")
+            row = []
+            for k in range(fields):
+                text += left[k]
+                value = piece(2)
+                row.append((len(text), len(text) + len(value)))
+                text += value + right[k]
+            text += around.get("close", "") + (piece(1) if source.random() < 0.5 else "")
+            rows.append(tuple(row))
+        pages.append((text + around.get("tail", "") + piece(2), rows, False))
+    return pages

@@ -1,0 +1,175 @@
+import contextlib
+import random
+import statistics
+import time
+
+import pytest
+
+from rowen.model import InputError, NoConsistentWrapper, Page
+from rowen.wrappers.noisy import learn_from_recognizers
+from rowen.wrappers.recognizers import Recognizer, Soundness, from_pattern
+
+FIELDS = ("name", "mail", "born", "phone")
+TAGS = {
+    "name": "<td><b>%</b>",
+    "mail": "<td><a>%</a>",
+    "born": "<td><i>%</i>",
+    "phone": "<td>%</td>",
+}
+ADS = ["<b>Buy now</b>", "<i>Win a car</i> <a>here</a>", "<td>Sale</td>", ""]
+
+
+def make_page(rng, number):
+    """A page of a made-up directory, and its label."""
+    text = f"<html><title>People</title>{rng.choice(ADS)}<h1>Found</h1><p><b>Here:</b></p><table>\n"
+    records = []
+    for _ in range(rng.randint(3, 12)):
+        values = {
+            "name": "".join(rng.choices("abcdefgh", k=6)),
+            "mail": "".join(rng.choices("abcdefgh", k=4)) + "@x.org",
+            "born": f"{rng.randint(1, 28)}/{rng.randint(1, 12)}/1970",
+            "phone": f"{rng.randint(200, 999)}-{rng.randint(1000, 9999)}",
+        }
+        record = {}
+        text += "<tr>"
+        for field in FIELDS:
+            left, right = TAGS[field].split("%")
+            text += left
+            record[field] = (len(text), len(text) + len(values[field]))
+            text += values[field] + right
+        text += "</tr>\n"
+        records.append(record)
+    text += f"</table><hr>{rng.choice(ADS)}<p><b>End</b></p></html>"
+    return Page(text, id=f"p{number}"), records
+
+
+def mutate(rng, page, spans, soundness, rate):
+    """Figure 7.5's noise: a fraction is dropped, or random spans are added to be a fraction."""
+    if soundness == "incomplete":
+        return rng.sample(spans, len(spans) - round(rate * len(spans)))
+    extra = [
+        rng.randrange(len(page.text) - 20) for _ in range(round(rate / (1 - rate) * len(spans)))
+    ]
+    return [*spans, *((start, start + rng.randint(5, 15)) for start in extra)]
+
+
+def noisy_recognizers(rng, pages, rate, kinds):
+    found = {}
+    for page, records in pages:
+        for field in FIELDS:
+            spans = [record[field] for record in records]
+            noisy = mutate(rng, page, spans, kinds[field], rate) if field in kinds else spans
+            found[page.text, field] = noisy
+
+    def finder(field):
+        return lambda text: found[text, field]
+
+    return [
+        Recognizer(field, finder(field), Soundness(kinds.get(field, "perfect"))) for field in FIELDS
+    ]
+
+
+def is_perfect(wrapper, pages):
+    return all(
+        [
+            {name: tuple(span) for name, span in record.spans.items()}
+            for record in wrapper.extract(page)
+        ]
+        == records
+        for page, records in pages
+    )
+
+
+@pytest.mark.parametrize("rate", [0, 0.1, 0.2, 0.3, 0.4])
+def test_noise_on_all_but_one_field_still_gives_a_perfect_wrapper(rate):
+    rng = random.Random(f"noise {rate}")
+    times = []
+    for _ in range(6):
+        pages = [make_page(rng, number) for number in range(12)]
+        held_out = [make_page(rng, number) for number in range(30)]
+        kinds = {f: rng.choice(["incomplete", "unsound"]) for f in rng.sample(FIELDS, 3)}
+        recognizers = noisy_recognizers(rng, pages, rate, kinds)
+        started = time.perf_counter()
+        learned = learn_from_recognizers([page for page, _ in pages], recognizers)
+        times.append(time.perf_counter() - started)
+        assert is_perfect(learned.wrapper, held_out)
+    assert statistics.median(times) < 2
+
+
+def test_unreliable_recognizers_take_part():
+    rng = random.Random(5)
+    pages = [make_page(rng, number) for number in range(10)]
+    recognizers = noisy_recognizers(rng, pages, 0.3, {"born": "unsound", "mail": "incomplete"})
+    born = recognizers[2]
+    recognizers[2] = Recognizer("born", lambda text: born.source(text)[1:], Soundness.UNRELIABLE)
+    learned = learn_from_recognizers([page for page, _ in pages], recognizers)
+    assert is_perfect(learned.wrapper, [make_page(rng, number) for number in range(10)])
+
+
+def test_patterns_alone_are_enough():
+    rng = random.Random(6)
+    pages = [make_page(rng, number)[0] for number in range(8)]
+    recognizers = [
+        from_pattern("mail", r"\w+@x\.org", soundness=Soundness.PERFECT),
+        from_pattern("name", r"(?<![\w@])[a-h]{6}(?!\w)", soundness=Soundness.UNSOUND),
+        from_pattern("phone", r"[5-9]\d\d-\d{4}", soundness=Soundness.INCOMPLETE),
+    ]
+    learned = learn_from_recognizers(pages, recognizers)
+    page, records = make_page(rng, 99)
+    expected = [{name: one[name] for name in ("name", "mail", "phone")} for one in records]
+    assert [dict(record.spans) for record in learned.wrapper.extract(page)] == expected
+
+
+def test_a_page_that_does_not_fit_is_left_out():
+    rng = random.Random(7)
+    pages = [make_page(rng, number) for number in range(5)]
+    stranger = Page("<p>ab@x.org, <u>hgfedc</u> ba@x.org</p>", id="stranger")
+    recognizers = [
+        from_pattern("mail", r"\w+@x\.org", soundness=Soundness.PERFECT),
+        from_pattern("name", r"(?<![\w@])[a-h]{6}(?!\w)", soundness=Soundness.UNSOUND),
+    ]
+    learned = learn_from_recognizers([*[page for page, _ in pages], stranger], recognizers)
+    assert [page.id for page in learned.left_out] == ["stranger"]
+
+
+def test_the_learner_has_the_last_word():
+    rng = random.Random(8)
+    pages = [make_page(rng, number) for number in range(4)]
+    recognizers = noisy_recognizers(rng, pages, 0, {})
+    calls = []
+
+    def picky(examples):
+        calls.append([example.page.id for example in examples])
+        if len(examples) > 2:
+            raise NoConsistentWrapper("no", pages=(examples[0].page.id,))
+        return "a wrapper"
+
+    learned = learn_from_recognizers([page for page, _ in pages], recognizers, learner=picky)
+    assert learned.wrapper == "a wrapper"
+    assert calls == [["p0", "p1", "p2", "p3"], ["p1", "p2", "p3"], ["p2", "p3"]]
+    assert [page.id for page in learned.left_out] == ["p0", "p1"]
+
+
+def test_what_can_not_be_learned_is_said():
+    number = from_pattern("n", r"\d+", soundness=Soundness.PERFECT)
+    with pytest.raises(InputError, match="at least one page"):
+        learn_from_recognizers([], [number])
+    with pytest.raises(InputError, match="perfect"):
+        learn_from_recognizers(["<b>x</b>"], [number])
+    with pytest.raises(InputError, match="perfect"):
+        learn_from_recognizers(["<b>1</b>"], [from_pattern("n", r"\d+")])
+    with pytest.raises(NoConsistentWrapper):
+        learn_from_recognizers(["<b>1</b>"], [number, from_pattern("x", "nowhere")])
+
+
+def test_noise_that_never_ends_is_survived():
+    page = "<p>" + "".join(f"<b>{n}</b>, " for n in range(1500)) + "</p>"
+    recognizers = [
+        from_pattern("n", r"\d+", soundness=Soundness.PERFECT),
+        from_pattern("c", ".", soundness=Soundness.UNSOUND),
+        from_pattern("d", ",", soundness=Soundness.UNRELIABLE),
+    ]
+    started = time.perf_counter()
+    with contextlib.suppress(NoConsistentWrapper):
+        learn_from_recognizers([page], recognizers)
+    assert time.perf_counter() - started < 10

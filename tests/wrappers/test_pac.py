@@ -1,0 +1,109 @@
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rowen.model import UsageError
+from rowen.wrappers.base import Evidence
+from rowen.wrappers.pac import (
+    confidence,
+    error_bound,
+    noisy_error_bound,
+    pages_for,
+    pages_needed,
+    simple_pages_for,
+)
+
+THESIS = {"records_a_page": 5, "fields": 4, "shortest": 5000}
+
+
+def learned(pages, records, shortest=5000, fields=("a", "b", "c", "d")):
+    return SimpleNamespace(fields=fields, evidence=Evidence(pages, records, shortest))
+
+
+@pytest.mark.parametrize(("both", "pages"), [(0.1, 295), (0.01, 3476)])
+def test_the_thesis_example_needs_as_many_pages_as_it_says(both, pages):
+    assert pages_for(both, both, **THESIS) == pages
+    assert pages_needed(learned(2, 10), both, both) == pages
+
+
+def test_the_simple_model_is_close_and_does_not_know_the_fields():
+    assert simple_pages_for(0.1, 0.1, shortest=5000) == pytest.approx(295, rel=0.05)
+
+
+def test_with_the_simplified_bound_the_difference_is_half_a_percent_at_most():
+    whole = error_bound(0.1, pages=200, records=1000, fields=4, shortest=5000)
+    heads = 5000 ** (5 / 3) / 4 * 0.95**200
+    assert abs(min(1, whole) - min(1, heads)) < 0.005
+
+
+@given(
+    st.floats(0.01, 0.5),
+    st.floats(0.01, 0.5),
+    st.floats(1, 50),
+    st.integers(1, 8),
+    st.integers(0, 10**6),
+)
+def test_the_pages_asked_for_are_enough_and_one_less_is_not(eps, delta, average, fields, shortest):
+    pages = pages_for(eps, delta, records_a_page=average, fields=fields, shortest=shortest)
+
+    def bound(n):
+        return error_bound(eps, pages=n, records=average * n, fields=fields, shortest=shortest)
+
+    assert bound(pages) < delta
+    assert pages == 1 or bound(pages - 1) >= delta
+
+
+@given(st.integers(0, 500), st.integers(0, 5000), st.integers(1, 8), st.integers(0, 10**6))
+def test_equal_counts_make_equation_6_5_the_same_as_4_5(pages, records, fields, shortest):
+    psi, phi = 4 * fields - 2, shortest ** (5 / 3) / 4
+    by_hand = psi * (1 - 0.1 / psi) ** records + phi * 0.95**pages
+    counts = [records] * fields
+    assert noisy_error_bound(0.1, counts=counts, pages=pages, shortest=shortest) == pytest.approx(
+        by_hand
+    )
+
+
+def test_missing_values_and_mistaken_labels_cost_confidence():
+    full = noisy_error_bound(0.1, counts=[900, 900], pages=300, shortest=1000)
+    holes = noisy_error_bound(0.1, counts=[900, 500], pages=300, shortest=1000)
+    headless = noisy_error_bound(0.1, counts=[900, 900], pages=250, shortest=1000)
+    assert full < holes
+    assert full < headless
+    mistaken = noisy_error_bound(0.1, counts=[900, 900], pages=300, shortest=1000, mistaken=0.05)
+    assert mistaken == pytest.approx(full + 0.05)
+
+
+def test_confidence_is_a_probability_that_grows_with_the_evidence():
+    few, many = confidence(learned(3, 15)), confidence(learned(300, 1500))
+    assert few == 0.0
+    assert 0.9 < many < 1.0
+    assert confidence(learned(300, 1500), epsilon=0.05) < many
+
+
+def test_without_evidence_nothing_is_promised():
+    nobody = SimpleNamespace(fields=("a",), evidence=None)
+    assert confidence(nobody) == 0.0
+    assert pages_needed(nobody) >= 1
+
+
+@pytest.mark.parametrize("wrong", [0, 1, -0.1, 2, float("nan")])
+def test_parameters_outside_0_and_1_are_refused(wrong):
+    with pytest.raises(UsageError, match="probability"):
+        confidence(learned(1, 1), wrong)
+    with pytest.raises(UsageError, match="probability"):
+        pages_needed(learned(1, 1), 0.1, wrong)
+
+
+def test_what_no_number_of_pages_can_reach_is_said():
+    with pytest.raises(UsageError, match="would be needed"):
+        pages_for(0.1, 0.1, mistaken=0.2, **THESIS)
+    with pytest.raises(UsageError, match="without records"):
+        pages_for(0.1, 0.1, records_a_page=0, fields=1, shortest=1)
+    with pytest.raises(UsageError, match="at least one field"):
+        error_bound(0.1, pages=1, records=1, fields=0, shortest=1)
+
+
+def test_enormous_evidence_does_not_overflow():
+    assert confidence(learned(10**9, 10**12, 10**9)) == 1.0

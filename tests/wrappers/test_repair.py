@@ -1,0 +1,136 @@
+import random
+
+import pytest
+
+from rowen.model import InputError, NoConsistentWrapper, Page
+from rowen.wrappers.earlier import Known
+from rowen.wrappers.lr import LR
+from rowen.wrappers.profile import Profile
+from rowen.wrappers.repair import repair
+from rowen.wrappers.sightings import mark, sight
+
+ROWS = [("Congo", "242"), ("Egypt", "20"), ("Belize", "501"), ("Spain", "34"), ("Peru", "51")]
+OLD = "<li><b>{}</b> <i>{}</i></li>"
+NEW = '<tr><td class="name">{}</td><td class="dial">+{}</td></tr>'
+WRAPPER = LR(["country", "code"], left=["<b>", "<i>"], right=["</b>", "</i>"], name="dial")
+
+
+def page(layout, rows, name):
+    listed = "".join(layout.format(*row) for row in rows)
+    return Page(f"<h1>Codes for Congo and others, 242 in all</h1>{listed}<hr>", name)
+
+
+def site(layout, *, pages=3, extra=()):
+    rng = random.Random(1)
+    made = []
+    for number in range(pages):
+        rows = [*ROWS, *extra]
+        rng.shuffle(rows)
+        made.append(page(layout, rows, f"p{number}.html"))
+    return made
+
+
+def known_of(pages):
+    return [record.to_dict() for one in pages for record in WRAPPER.extract(one)]
+
+
+def values(wrapper, pages):
+    return [tuple(record.values.values()) for one in pages for record in wrapper.extract(one)]
+
+
+def test_a_redesigned_site_is_learned_again_from_what_was_extracted():
+    old, new = site(OLD), site(NEW, extra=[("Chad", "235")])
+    assert not values(WRAPPER, new)
+    repaired = repair(WRAPPER, new, known_of(old))
+    assert sorted(values(repaired.wrapper, new)) == sorted([*ROWS, ("Chad", "235")] * 3)
+    assert repaired.wrapper.name == "dial"
+    report = repaired.report
+    assert (report.seen, report.again) == (15, 15)
+    assert (report.old_records, report.new_records) == (0, 18)
+    assert len(report.came) == 18
+    assert not report.went
+    assert not [one for one in report.findings if one.severity == "drift"]
+
+
+def test_records_of_other_pages_will_do():
+    old = [page(OLD, ROWS, "yesterday.html")]
+    new = site(NEW, extra=[("Chad", "235"), ("Mali", "223")])
+    repaired = repair(WRAPPER, new, known_of(old))
+    assert repaired.report.new_records == 21
+
+
+def test_the_records_that_the_profile_keeps_will_do():
+    profile = Profile.of(map(WRAPPER.extract, site(OLD)))
+    repaired = repair(WRAPPER, site(NEW), profile=Profile.from_dict(profile.to_dict()))
+    assert repaired.report.again == 15
+
+
+def test_the_difference_is_shown_in_words():
+    repaired = repair(WRAPPER, site(NEW), known_of(site(OLD)))
+    told = str(repaired.report)
+    assert "15 known records stand on the new pages; the new wrapper gives 15 back" in told
+    assert "records on these pages: 0 with the old wrapper, 15 with the new one" in told
+    assert "+ p0.html: country='" in told
+    assert "+ and 5 more" in told
+    assert any(line.startswith("  - ") and "<b>" in line for line in told.splitlines())
+
+
+def test_a_site_that_has_not_changed_keeps_its_records():
+    pages = site(OLD)
+    repaired = repair(WRAPPER, pages, known_of(pages))
+    assert values(repaired.wrapper, pages) == values(WRAPPER, pages)
+    assert not repaired.report.came
+    assert not repaired.report.went
+
+
+def test_known_values_that_stand_nowhere_are_told():
+    known = [{"country": "Atlantis", "code": "000"}]
+    with pytest.raises(InputError, match="none of 1 known records stands on the new pages"):
+        repair(WRAPPER, site(NEW), known)
+
+
+def test_without_known_records_there_is_nothing_to_start_from():
+    with pytest.raises(InputError, match="needs records that were extracted before"):
+        repair(WRAPPER, site(NEW))
+
+
+def test_values_are_found_whatever_the_white_space_and_references():
+    text = "<p>Trinidad &amp;\n   Tobago</p><p>1-868</p>"
+    found = sight(
+        Page(text), [Known(None, {"a": "Trinidad & Tobago", "b": "1-868"})], same_page=False
+    )
+    (example,) = mark([found], whole=False)
+    assert example.records[0].values == {"a": "Trinidad &amp;\n   Tobago", "b": "1-868"}
+
+
+def test_a_record_is_seen_where_its_values_stand_together():
+    text = "242 Egypt; Congo; 20 <b>Congo 242</b> <b>Egypt 20</b>"
+    known = [Known(None, {"a": "Egypt", "b": "20"}), Known(None, {"a": "Congo", "b": "242"})]
+    found = sight(Page(text), known, same_page=False)
+    (example,) = mark([found], whole=False)
+    assert [record.values["a"] for record in example.records] == ["Congo", "Egypt"]
+    assert example.records[0].extent == (24, 33)
+    assert example.partial
+
+
+def test_records_that_are_too_short_to_tell_are_not_looked_for():
+    assert not sight(Page("a 1 b 2"), [Known(None, {"x": "1"})], same_page=False).records
+
+
+def test_a_changed_value_leaves_its_field_open():
+    known = [Known("p", {"name": "Congo", "price": "99 cents"})]
+    kept = [Known("p", {"name": "Congo", "code": "242", "price": "99 cents"})]
+    text = "<b>Congo</b> 242 <i>1 euro</i>"
+    assert not sight(Page(text), known, same_page=True).records
+    found = sight(Page(text), kept, same_page=True)
+    assert found.records == ({"name": "Congo", "code": "242"},)
+    assert not found.whole
+
+
+def test_labels_that_no_wrapper_fits_are_told(monkeypatch):
+    def refuse(_examples, wrapper_class):
+        raise NoConsistentWrapper(f"none of class {wrapper_class}", field="code")
+
+    monkeypatch.setattr("rowen.wrappers.repair.learn", refuse)
+    with pytest.raises(NoConsistentWrapper, match="field 'code': none of class lr"):
+        repair(WRAPPER, site(NEW), known_of(site(OLD)))
