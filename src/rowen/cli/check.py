@@ -63,9 +63,8 @@ def command(
     from rowen.wrappers.earlier import read_records
 
     console = Console(quiet=quiet, verbose=verbose)
-    opened, profile = open_wrapper(wrapper)
-    if against is not None:
-        profile = read_records(against).profile()
+    opened = open_wrapper(wrapper)
+    profile = opened.profile if against is None else read_records(against).profile()
     reader = Reader(open_pages(pages), console)
     report = check(opened, reader, profile)
     reader.require()

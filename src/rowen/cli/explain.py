@@ -31,7 +31,7 @@ def command(wrapper: str, form: str, output: str | None, *, quiet: bool, verbose
     from rowen.cli.wrapping import open_wrapper, write_text
     from rowen.wrappers.exports import EXPORTS
 
-    opened, _ = open_wrapper(wrapper)
+    opened = open_wrapper(wrapper)
     text = opened.explain() if form == "text" else EXPORTS[form](opened)
     write_text(text.rstrip("\n") + "\n", output)
     return 0

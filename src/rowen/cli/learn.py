@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader
     from rowen.wrappers.base import Wrapper
-    from rowen.wrappers.profile import Profile
 
 EPSILON = 0.1
 """The share of pages on which the wrapper may err, for the confidence that is told."""
@@ -73,37 +72,34 @@ def command(
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, write_wrapper
     from rowen.sources import open_pages
-    from rowen.wrappers.classes import CLASSES
+    from rowen.wrappers.learn import LEARNED
 
     if (labels is None) == (recognizers is None):
         raise UsageError("give either --labels or --recognizers; see 'rowen learn --help'")
-    if class_ != "auto" and class_ not in CLASSES:
-        raise UsageError(f"unknown wrapper class {class_!r}; there are auto, {', '.join(CLASSES)}")
+    if class_ != "auto" and class_ not in LEARNED:
+        raise UsageError(f"unknown wrapper class {class_!r}; there are auto, {', '.join(LEARNED)}")
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:
-        wrapper, profile = _from_recognizers(reader, recognizers, class_)
+        wrapper = _from_recognizers(reader, recognizers, class_)
     else:
         assert labels is not None
-        wrapper, profile = _from_labels(reader, labels, class_)
+        wrapper = _from_labels(reader, labels, class_)
     if name is not None:
         wrapper.name = name
-    write_wrapper(wrapper, profile, output)
+    write_wrapper(wrapper, output)
     _tell(console, wrapper)
     return 0
 
 
-def _from_labels(reader: "Reader", labels: str, class_: str) -> "tuple[Wrapper, Profile]":
+def _from_labels(reader: "Reader", labels: str, class_: str) -> "Wrapper":
     from rowen.wrappers.labels import read_labels
     from rowen.wrappers.learn import learn
-    from rowen.wrappers.profile import Profile
 
-    examples = read_labels(labels, reader)
-    wrapper = learn(examples, wrapper_class=class_)
-    return wrapper, Profile.of(wrapper.extract(example.page) for example in examples)
+    return learn(read_labels(labels, reader), wrapper_class=class_)
 
 
-def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "tuple[Wrapper, Profile]":
+def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "Wrapper":
     from rowen.wrappers.library import load_recognizers
     from rowen.wrappers.noisy import learn_from_recognizers
     from rowen.wrappers.profile import Profile
@@ -114,7 +110,8 @@ def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "tuple
     chosen = NOISY_CLASS if class_ == "auto" else class_
     learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
     used = [learned.wrapper.extract(example.page) for example in learned.examples]
-    return learned.wrapper, Profile.of(used)
+    learned.wrapper.profile = Profile.of(used)
+    return learned.wrapper
 
 
 def _tell(console: "Console", wrapper: "Wrapper") -> None:
@@ -122,7 +119,7 @@ def _tell(console: "Console", wrapper: "Wrapper") -> None:
 
     if not console.verbose or console.quiet:
         return
-    for line in wrapper.explain().splitlines():
+    for line in (*filter(None, [wrapper.reason]), *wrapper.explain().splitlines()):
         console.tell(line)
     sure = confidence(wrapper, EPSILON)
     console.tell(

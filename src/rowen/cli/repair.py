@@ -44,14 +44,15 @@ def command(
     from rowen.wrappers.repair import repair
 
     console = Console(quiet=quiet, verbose=verbose)
-    opened, profile = open_wrapper(wrapper)
+    opened = open_wrapper(wrapper)
     earlier = () if known is None else read_records(known)
     reader = Reader(open_pages(pages), console)
     new_pages = list(reader)
     reader.require()
-    repaired = repair(opened, new_pages, earlier, profile=profile)
+    repaired = repair(opened, new_pages, earlier, profile=opened.profile)
     if output is not None:
-        write_wrapper(repaired.wrapper, repaired.profile, output)
+        repaired.wrapper.profile = repaired.profile
+        write_wrapper(repaired.wrapper, output)
     if not quiet:
         write_text(f"{repaired.report}\n", None)
     return 0

@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rowen.model.errors import ExtractorError, InputError
 
@@ -12,39 +11,22 @@ if TYPE_CHECKING:
     from rowen.model import DocumentError, Page
     from rowen.sources import Source
     from rowen.wrappers.base import Wrapper
-    from rowen.wrappers.profile import Profile
 
 
-def open_wrapper(path: str) -> "tuple[Wrapper, Profile | None]":
-    """The wrapper in a file, and what it used to extract, where the file tells."""
-    from rowen.extractors.saved import from_dict, load
+def open_wrapper(path: str) -> "Wrapper":
+    """The wrapper in a file."""
+    from rowen.extractors.saved import load
     from rowen.wrappers.base import Wrapper
-    from rowen.wrappers.profile import Profile
 
-    saved = _with_profile(path)
-    try:
-        profile = None if saved is None else Profile.from_dict(saved.pop("profile"))
-        found = load(path) if saved is None else from_dict(saved)
-    except ExtractorError as error:
-        where = "" if str(error).startswith(f"{path}: ") else f"{path}: "
-        raise ExtractorError(f"{where}{error}") from None
+    found = load(path)
     if not isinstance(found, Wrapper):
         raise ExtractorError(f"{path}: {found.name!r} is no wrapper: it was not learned")
-    return found, profile
+    return found
 
 
-def _with_profile(path: str) -> dict[str, Any] | None:
-    """The contents of a file that has a profile; what is wrong with others, `load` tells."""
-    try:
-        saved = json.loads(Path(path).read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return saved if isinstance(saved, dict) and "profile" in saved else None
-
-
-def write_wrapper(wrapper: "Wrapper", profile: "Profile", output: str | None) -> None:
+def write_wrapper(wrapper: "Wrapper", output: str | None) -> None:
     """Write a wrapper's JSON to a file, whole or not at all, or to standard output."""
-    saved = {**wrapper.to_definition().to_dict(), "profile": profile.to_dict()}
+    saved = wrapper.to_definition().to_dict()
     write_text(json.dumps(saved, indent=2, ensure_ascii=False) + "\n", output)
 
 

@@ -107,10 +107,10 @@ def _located(text: str, value: object, cursor: int) -> object:
         start = text.find(value, cursor)
         if start >= 0 and value:
             return (start, start + len(value))
-        found = _loosely(value).search(text, cursor) if value.strip() else None
-        if found is None:
+        match = _loosely(value).search(text, cursor) if value.strip() else None
+        if match is None:
             raise ValueError(f"{value!r} does not stand on the page from {cursor} on")
-        return found.span()
+        return match.span()
     if isinstance(value, list | tuple) and any(isinstance(one, str) for one in value):
         found = []
         for one in value:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from rowen.limits import CORROBORATED_FIELDS
 from rowen.model import InputError, Page, UsageError
-from rowen.wrappers.occurrences import Place
+from rowen.wrappers.whereabouts import Place
 from rowen.wrappers.recognizers import Recognizer, Soundness
 
 Choice: TypeAlias = Place | None

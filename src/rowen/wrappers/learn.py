@@ -7,6 +7,7 @@ from rowen.model import Example, InputError, Record, UsageError
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.classes import CLASSES
 from rowen.wrappers.classes import wrapper_class as class_of
+from rowen.wrappers.profile import Profile
 
 LEARNED = tuple(name for name in CLASSES if name != "several")
 """The classes that can be asked for by name."""
@@ -20,15 +21,22 @@ def learn(examples: Sequence[Example], wrapper_class: str = "auto") -> Wrapper:
         raise InputError("no example has a record: mark at least one")
     if any(example.given for example in examples):
         examples = _placed(examples)
-    if wrapper_class == "auto":
+    wrapper = _learner(wrapper_class)(examples)
+    wrapper.profile = Profile.of(wrapper.extract(example.page) for example in examples)
+    return wrapper
+
+
+def _learner(name: str) -> Callable[[Sequence[Example]], Wrapper]:
+    if name == "auto":
         from rowen.wrappers.auto import learn_auto
 
-        return learn_auto(examples)
-    if wrapper_class not in LEARNED:
-        raise UsageError(f"unknown class {wrapper_class!r}: auto, {', '.join(LEARNED)}")
-    module = class_of(wrapper_class).__module__
-    learn_class: Callable[[Sequence[Example]], Wrapper] = import_module(module).learn_class
-    return learn_class(examples)
+        return learn_auto
+    if name not in LEARNED:
+        raise UsageError(f"unknown class {name!r}: auto, {', '.join(LEARNED)}")
+    learner: Callable[[Sequence[Example]], Wrapper] = import_module(
+        class_of(name).__module__
+    ).learn_class
+    return learner
 
 
 def _placed(examples: Sequence[Example]) -> Sequence[Example]:

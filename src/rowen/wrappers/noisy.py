@@ -26,7 +26,7 @@ from rowen.wrappers.corroborate import (
     recognize,
 )
 from rowen.wrappers.learn import learn
-from rowen.wrappers.occurrences import Place
+from rowen.wrappers.whereabouts import Place
 from rowen.wrappers.recognizers import Recognizer
 
 Learner: TypeAlias = Callable[[Sequence[Example]], Wrapper]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rowen.limits import NESTING, PLACEMENT_ROUNDS, PLACES_COMPARED, PLACES_CROWDED
 from rowen.model import Example, LabelError, Page, Record, Span
 from rowen.model.record import CHILDREN
-from rowen.wrappers.occurrences import Occurrences, Place
+from rowen.wrappers.whereabouts import Occurrences, Place
 from rowen.wrappers.rows import place_rows
 from rowen.wrappers.surroundings import Surroundings
 

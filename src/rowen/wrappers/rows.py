@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from rowen.limits import ROW_STEPS
-from rowen.wrappers.occurrences import Place
+from rowen.wrappers.whereabouts import Place
 
 FEW = 64
 """How many places of a cell are looked at first: mostly enough."""

@@ -10,7 +10,7 @@ from typing import Any
 from rowen.model import Example, LabelError, Page
 from rowen.model.record import CHILDREN
 from rowen.wrappers.earlier import Known
-from rowen.wrappers.occurrences import Occurrences, Place
+from rowen.wrappers.whereabouts import Occurrences, Place
 from rowen.wrappers.placement import find_placement
 
 ANCHORS = 50

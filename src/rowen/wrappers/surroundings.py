@@ -5,7 +5,7 @@ from bisect import bisect_right
 
 from rowen.documents.html import LITERAL, Kind, Tokens, tokenize
 from rowen.model import Page
-from rowen.wrappers.occurrences import Place
+from rowen.wrappers.whereabouts import Place
 
 TAGS_LEFT = 8
 TAGS_RIGHT = 4
