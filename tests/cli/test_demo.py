@@ -5,6 +5,8 @@ def test_the_demo_shows_results_and_leaves_its_files(rowen, folder):
     answer = rowen("demo", "-o", "shown")
     assert answer.returncode == 0, answer.stderr
     assert "stages: 35 records" in answer.stdout
+    assert "on all pages: 6 records" in answer.stdout
+    assert "Booz Allen" in answer.stdout
     written = map(json.loads, (folder / "shown" / "records.jsonl").read_text().splitlines())
     assert {line["extractor"] for line in written} == {"stages", "dealings"}
     assert (folder / "shown" / "records.html").stat().st_size > 10_000

@@ -44,6 +44,7 @@ def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG00
     _look(terminal, folder)
     _extract(terminal, folder)
     _check(terminal, folder)
+    _learn(terminal, folder)
     terminal.print(
         f"\nAll files are in [bold]{folder}/[/]. Next: change {folder}/rules.toml and run"
     )
@@ -108,6 +109,26 @@ def _check(terminal: "Terminal", folder: Path) -> None:
             f"  [bold]{extractor.name}[/] {extractor.locality}: held in {compared} trials "
             "with the text around perturbed"
         )
+
+
+def _learn(terminal: "Terminal", folder: Path) -> None:
+    from rowen.sources import open_source
+    from rowen.wrappers.labels import read_labels
+    from rowen.wrappers.learn import learn
+
+    _headline(terminal, 4, "Learn a wrapper from two marked pages")
+    pages = list(open_source(folder / "case-studies"))
+    marked = read_labels(folder / "labels.jsonl", pages)
+    names = " and ".join(example.page.id for example in marked)
+    terminal.print(f"{len(pages)} case studies; in labels.jsonl {names} are marked.")
+    labels = f"--labels {folder}/labels.jsonl"
+    terminal.print(f"  rowen learn {folder}/case-studies {labels} -o {folder}/wrapper.json")
+    wrapper = learn(marked)
+    wrapper.save(folder / "wrapper.json")
+    terminal.print(wrapper.explain(), markup=False)
+    records = [record for page in pages for record in wrapper.extract(page)]
+    terminal.print(_table("on all pages", wrapper.fields, records))
+    terminal.print(f"  rowen extract {folder}/wrapper.json {folder}/case-studies -f csv")
 
 
 def _extractors(folder: Path) -> "list[Extractor]":

@@ -27,6 +27,9 @@ LONE_MARGIN = 0.3
 """A class that stands later in the order has to predict so much better; and more where each was
 learned from a single page, from which tokens can't be generalised."""
 
+HALF = 0.5
+"""A wrapper for all examples that misses some fields has to give back so much of the labels."""
+
 ENOUGH = 0.98
 """A class that predicts so well ends the search."""
 
@@ -140,20 +143,38 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
                 groups[number] = ([*group, example], wrapper)
                 break
         else:
-            wrapper = _try("token", [example])
-            if isinstance(wrapper, Wrapper):
-                groups.append(([example], wrapper))
-    if len(groups) < len(examples) and len(groups) > 1:
-        groups.sort(key=lambda group: -len(group[0]))
-        fields = dict.fromkeys(field for _, wrapper in groups for field in wrapper.fields)
-        return Several(
-            list(fields),
-            wrappers=[wrapper for _, wrapper in groups],
-            evidence=Evidence.of(examples),
-        )
+            alone = _try("token", [example])
+            if isinstance(alone, NoConsistentWrapper):
+                alone = _together([example]) or alone
+            if isinstance(alone, Wrapper):
+                groups.append(([example], alone))
+    together = _together(examples) if len(groups) == len(examples) else None
+    if together is not None and _recall(together, examples) >= HALF:
+        together.reason = f"not all of the labels can be reproduced: {trouble}"
+        return together
+    if not groups:
+        raise trouble
+    groups.sort(key=lambda group: -len(group[0]))
+    fields = dict.fromkeys(field for _, wrapper in groups for field in wrapper.fields)
+    wrappers = [wrapper for _, wrapper in groups]
+    several = Several(list(fields), wrappers=wrappers, evidence=Evidence.of(examples))
+    several.reason = f"{len(groups)} groups of examples, since {trouble}"
+    return several
+
+
+def _together(examples: Sequence[Example]) -> Wrapper | None:
+    """One wrapper for all, which leaves out the fields that it can't find."""
     try:
-        wrapper = learn_token(examples, lenient=True)
+        return learn_token(examples, lenient=True)
     except NoConsistentWrapper:
-        raise trouble from None
-    wrapper.reason = f"not all of the labels can be reproduced: {trouble}"
-    return wrapper
+        return None
+
+
+def _recall(wrapper: Wrapper, examples: Sequence[Example]) -> float:
+    """How much of the labels a wrapper gives back."""
+    wanted = found = 0
+    for example in examples:
+        wants = _values(example.records)
+        wanted += len(wants)
+        found += len(wants & _values(wrapper.extract(example.page)))
+    return found / max(wanted, 1)

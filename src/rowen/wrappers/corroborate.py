@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from rowen.limits import CORROBORATED_FIELDS
 from rowen.model import InputError, Page, UsageError
-from rowen.wrappers.whereabouts import Place
 from rowen.wrappers.recognizers import Recognizer, Soundness
+from rowen.wrappers.whereabouts import Place
 
 Choice: TypeAlias = Place | None
 """What a cell may hold; None is the thesis' "?": nothing is known of it."""

@@ -26,8 +26,8 @@ from rowen.wrappers.corroborate import (
     recognize,
 )
 from rowen.wrappers.learn import learn
-from rowen.wrappers.whereabouts import Place
 from rowen.wrappers.recognizers import Recognizer
+from rowen.wrappers.whereabouts import Place
 
 Learner: TypeAlias = Callable[[Sequence[Example]], Wrapper]
 

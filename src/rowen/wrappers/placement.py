@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from rowen.limits import NESTING, PLACEMENT_ROUNDS, PLACES_COMPARED, PLACES_CROWDED
 from rowen.model import Example, LabelError, Page, Record, Span
 from rowen.model.record import CHILDREN
-from rowen.wrappers.whereabouts import Occurrences, Place
 from rowen.wrappers.rows import place_rows
 from rowen.wrappers.surroundings import Surroundings
+from rowen.wrappers.whereabouts import Occurrences, Place
 
 Given: TypeAlias = tuple[Page, Sequence[Mapping[str, object] | Record], bool]
 """A page, its records with values in place of offsets, and whether there are more records."""

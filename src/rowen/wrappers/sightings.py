@@ -10,8 +10,8 @@ from typing import Any
 from rowen.model import Example, LabelError, Page
 from rowen.model.record import CHILDREN
 from rowen.wrappers.earlier import Known
-from rowen.wrappers.whereabouts import Occurrences, Place
 from rowen.wrappers.placement import find_placement
+from rowen.wrappers.whereabouts import Occurrences, Place
 
 ANCHORS = 50
 """A record of which every value stands in more places than this could be anywhere."""

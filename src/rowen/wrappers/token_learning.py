@@ -264,7 +264,7 @@ def _learn_fields(
         rules=rules,
         record=boundary,
         several=several,
-        required=required,
+        required=[name for name in required if rules[name]],
         evidence=Evidence.of(sample.examples),
     )
     return wrapper, failures
