@@ -1,5 +1,6 @@
 """Learning the token class: boundaries first, then each field's rules inside its record."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -231,13 +232,16 @@ def _divide(sample: Sample, boundary: Boundary | None) -> bool:
         stretches = [(0, outline.size)] if boundary is None else boundary.stretches(outline)
         for one in (one for one in sample.marked if one.page == page):
             first, last = one.tags
-            own = next((s for s in stretches if s[0] <= first < s[1]), None)
-            if own is None or last >= own[1] or (page, own[0]) in sample.owners:
+            place = bisect_right(stretches, (first, outline.size + 1)) - 1
+            if place < 0 or last >= stretches[place][1]:
                 return False
-            sample.owners[page, own[0]] = one
-        partial = sample.examples[page].partial
+            if (page, stretches[place][0]) in sample.owners:
+                return False
+            sample.owners[page, stretches[place][0]] = one
         owned = [s for s in stretches if (page, s[0]) in sample.owners]
-        sample.unmarked.append([s for s in stretches if partial and s not in owned])
+        others = [s for s in stretches if (page, s[0]) not in sample.owners]
+        partial = sample.examples[page].partial
+        sample.unmarked.append(others if partial else [])
         sample.stretches.append(owned if partial else stretches)
     return True
 
@@ -283,11 +287,17 @@ def _reproduces(wrapper: Token, sample: Sample) -> bool:
     for example, outline in zip(sample.examples, sample.outlines, strict=True):
         found = list(wrapper.records(outline, example.page))
         if example.partial:
-            marked = [
-                record for record in found if any(_fits(record, one) for one in example.records)
-            ]
-            if len(marked) < len(example.records):
-                return False
+            by_value = {
+                (name, span): record
+                for record in found
+                for name, spans in record.items()
+                for span in spans
+            }
+            for label in example.records:
+                known = [(name, span) for name, spans in label.items() for span in spans]
+                record = by_value.get(known[0]) if known else None
+                if known and (record is None or not _fits(record, label)):
+                    return False
         elif len(found) != len(example.records) or not all(
             _fits(*pair) for pair in zip(found, example.records, strict=True)
         ):
@@ -470,9 +480,9 @@ class _Field:
             return context.DEPTH
         depth = context.DEPTH
         for one in occurrences:
-            first = max(
-                (low for low, _ in self.sample.stretches[one.page] if low <= one.tag), default=0
-            )
+            stretches = self.sample.stretches[one.page]
+            place = bisect_right(stretches, (one.tag, one.outline.size + 1)) - 1
+            first = stretches[place][0] if place >= 0 else 0
             depth = min(depth, one.tag - first + 1)
         return depth
 
