@@ -224,16 +224,17 @@ def test_a_plain_rule_is_found_exactly_when_trying_all_finds_one():
     """Completeness: of the landmarks in `context.choices`, one is found if one fits."""
     chance = random.Random(7)
     outcomes = {True: 0, False: 0}
-    from rowen.wrappers.token_learning import _divide, _Field, _sample
+    from rowen.wrappers.field_search import FieldSearch
+    from rowen.wrappers.sample import divide, read_sample
 
     for _ in range(3000):
         examples = [tiny_example(chance, f"p{n}") for n in range(chance.randint(1, 3))]
         if None in examples:
             continue
-        sample = _sample(examples)
-        assert _divide(sample, None)
+        sample = read_sample(examples)
+        assert divide(sample, None)
         occurrences = [one for some in sample.marked for one in some.all]
-        rule = _Field(sample, "f", occurrences).rule(occurrences, "all")
+        rule = FieldSearch(sample, "f", occurrences).rule(occurrences, "all")
         expected = any_landmark_fits(examples)
         assert (rule is not None) == expected
         outcomes[expected] += 1

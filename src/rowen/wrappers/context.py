@@ -273,3 +273,10 @@ def _is_label(text: str) -> bool:
     if text.endswith(":"):
         return len(words) <= 6
     return len(words) <= 4 and len(text) <= 30 and not any(sign.isdigit() for sign in text)
+
+
+def looks(outline: Outline, tag: int) -> tuple[object, ...]:
+    """What a tag looks like: its name, and the attributes that name things."""
+    pairs = outline.pairs(tag)
+    named = frozenset(pair for pair in pairs if pair.name in naming_attributes())
+    return int(outline.names[tag]), named
