@@ -7,6 +7,7 @@ import pytest
 
 import rowen
 from rowen import Example, NoConsistentWrapper, Page, learn
+from rowen.extractors.saved import from_dict
 from rowen.wrappers import context
 from rowen.wrappers.occurrence import common_cut, locate
 from rowen.wrappers.outline import Outline
@@ -178,7 +179,7 @@ def test_broken_definitions_are_refused():
         {"fields": []},
     ):
         with pytest.raises(rowen.ExtractorError):
-            rowen.extractors.saved.from_dict({**good, **change})
+            from_dict({**good, **change})
 
 
 def tiny_page(chance):
