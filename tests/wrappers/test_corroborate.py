@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rowen.model import InputError, Page, UsageError
-from rowen.wrappers.corroborate import (
+from rowen.wrappers.recognizing.corroborate import (
     Instances,
     compact,
     corrob,
@@ -14,7 +14,7 @@ from rowen.wrappers.corroborate import (
     orderings,
     recognize,
 )
-from rowen.wrappers.recognizers import Recognizer, Soundness
+from rowen.wrappers.recognizing.recognizers import Recognizer, Soundness
 
 PAGE = Page("x" * 100)
 

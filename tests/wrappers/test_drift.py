@@ -5,10 +5,10 @@ import re
 import pytest
 
 from rowen.model import ExtractorError, Page, Record, Records
-from rowen.wrappers.drift import Report, check, compare
-from rowen.wrappers.earlier import Earlier, Known, read_records
-from rowen.wrappers.lr import LR
+from rowen.wrappers.maintaining.drift import Report, check, compare
+from rowen.wrappers.maintaining.earlier import Earlier, Known, read_records
 from rowen.wrappers.profile import Profile, shape_of
+from rowen.wrappers.tabular.lr import LR
 
 COUNTRIES = [
     "Congo",

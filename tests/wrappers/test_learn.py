@@ -3,7 +3,7 @@ import pytest
 import rowen
 from rowen import Example, InputError, NoConsistentWrapper, Page, learn
 from rowen.wrappers.several import Several
-from rowen.wrappers.token import Token
+from rowen.wrappers.token.wrapper import Token
 
 
 def page(rows, *, name, head="<h1>Codes</h1>"):

@@ -8,7 +8,7 @@ import pytest
 
 import rowen
 from rowen.extractors.saved import from_dict
-from rowen.wrappers.mhlrt import MHLRT, learn_class
+from rowen.wrappers.racing.mhlrt import MHLRT, learn_class
 
 
 def reference_rows(text, first, head, tail, left, right):

@@ -8,7 +8,7 @@ import pytest
 
 import rowen
 from rowen.extractors.saved import from_dict
-from rowen.wrappers.mlr import MLR, learn_class
+from rowen.wrappers.racing.mlr import MLR, learn_class
 
 
 def reference_rows(text, first, left, right):

@@ -8,7 +8,7 @@ import pytest
 
 import rowen
 from rowen.extractors.saved import from_dict
-from rowen.wrappers.nhlrt import NHLRT, learn_class
+from rowen.wrappers.racing.nhlrt import NHLRT, learn_class
 
 
 def reference_values(text, head, tail, left, right):

@@ -8,7 +8,7 @@ import pytest
 
 import rowen
 from rowen.extractors.saved import from_dict
-from rowen.wrappers.nlr import NLR, learn_class
+from rowen.wrappers.racing.nlr import NLR, learn_class
 
 
 def reference_values(text, left, right):

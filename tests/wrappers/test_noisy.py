@@ -6,8 +6,8 @@ import time
 import pytest
 
 from rowen.model import InputError, NoConsistentWrapper, Page
-from rowen.wrappers.noisy import learn_from_recognizers
-from rowen.wrappers.recognizers import Recognizer, Soundness, from_pattern
+from rowen.wrappers.recognizing.noisy import learn_from_recognizers
+from rowen.wrappers.recognizing.recognizers import Recognizer, Soundness, from_pattern
 
 FIELDS = ("name", "mail", "born", "phone")
 TAGS = {

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rowen.model import LabelError, Page, Record
-from rowen.wrappers.placement import find_placement, place
-from rowen.wrappers.rows import place_rows
-from rowen.wrappers.whereabouts import Occurrences
+from rowen.wrappers.placing.placement import find_placement, place
+from rowen.wrappers.placing.rows import place_rows
+from rowen.wrappers.placing.whereabouts import Occurrences
 
 
 def spans(text, records, **options):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from rowen.extractors.pattern import Pattern
 from rowen.model import ExtractionError, ExtractorError
-from rowen.wrappers.library import is_isbn, load_recognizers, ready, ready_names
-from rowen.wrappers.recognizers import (
+from rowen.wrappers.recognizing.library import is_isbn, load_recognizers, ready, ready_names
+from rowen.wrappers.recognizing.recognizers import (
     Recognizer,
     Soundness,
     Where,

@@ -3,11 +3,11 @@ import random
 import pytest
 
 from rowen.model import InputError, NoConsistentWrapper, Page
-from rowen.wrappers.earlier import Known
-from rowen.wrappers.lr import LR
+from rowen.wrappers.maintaining.earlier import Known
+from rowen.wrappers.maintaining.repair import repair
+from rowen.wrappers.maintaining.sightings import mark, sight
 from rowen.wrappers.profile import Profile
-from rowen.wrappers.repair import repair
-from rowen.wrappers.sightings import mark, sight
+from rowen.wrappers.tabular.lr import LR
 
 ROWS = [("Congo", "242"), ("Egypt", "20"), ("Belize", "501"), ("Spain", "34"), ("Peru", "51")]
 OLD = "<li><b>{}</b> <i>{}</i></li>"
@@ -131,6 +131,6 @@ def test_labels_that_no_wrapper_fits_are_told(monkeypatch):
     def refuse(_examples, wrapper_class):
         raise NoConsistentWrapper(f"none of class {wrapper_class}", field="code")
 
-    monkeypatch.setattr("rowen.wrappers.repair.learn", refuse)
+    monkeypatch.setattr("rowen.wrappers.maintaining.repair.learn", refuse)
     with pytest.raises(NoConsistentWrapper, match="field 'code': none of class lr"):
         repair(WRAPPER, site(NEW), known_of(site(OLD)))

@@ -1,9 +1,9 @@
 import pytest
 
 from rowen.model import Example, InputError, Page
-from rowen.wrappers.lr import LR
 from rowen.wrappers.profile import Profile
 from rowen.wrappers.suggest import doubt_of, next_page, suggest
+from rowen.wrappers.tabular.lr import LR
 
 WRAPPER = LR(["country", "code"], left=["<b>", "<i>"], right=["</b>", "</i>"])
 RIVAL = LR(["country", "code"], left=["<li><b>", "<i>"], right=["</b>", "</i>"])

@@ -8,10 +8,10 @@ import pytest
 import rowen
 from rowen import Example, NoConsistentWrapper, Page, learn
 from rowen.extractors.saved import from_dict
-from rowen.wrappers import context
-from rowen.wrappers.occurrence import common_cut, locate
-from rowen.wrappers.outline import Outline
-from rowen.wrappers.token import Rule, Token
+from rowen.wrappers.token import context
+from rowen.wrappers.token.occurrence import common_cut, locate
+from rowen.wrappers.token.outline import Outline
+from rowen.wrappers.token.wrapper import Rule, Token
 
 
 def marked(template, *, name="p", partial=False):
@@ -225,8 +225,8 @@ def test_a_plain_rule_is_found_exactly_when_trying_all_finds_one():
     """Completeness: of the landmarks in `context.choices`, one is found if one fits."""
     chance = random.Random(7)
     outcomes = {True: 0, False: 0}
-    from rowen.wrappers.field_search import FieldSearch
-    from rowen.wrappers.sample import divide, read_sample
+    from rowen.wrappers.token.field_search import FieldSearch
+    from rowen.wrappers.token.sample import divide, read_sample
 
     for _ in range(3000):
         examples = [tiny_example(chance, f"p{n}") for n in range(chance.randint(1, 3))]

@@ -8,7 +8,7 @@ import click
 from rowen.cli.app import common_options
 
 if TYPE_CHECKING:
-    from rowen.wrappers.drift import Finding, Report
+    from rowen.wrappers.maintaining.drift import Finding, Report
 
 DRIFT_FOUND = 5
 FORMATS = ("text", "json")
@@ -59,8 +59,8 @@ def command(
     from rowen.cli.wrapping import Reader, open_wrapper, write_text
     from rowen.model.errors import InputError
     from rowen.sources import open_pages
-    from rowen.wrappers.drift import check
-    from rowen.wrappers.earlier import read_records
+    from rowen.wrappers.maintaining.drift import check
+    from rowen.wrappers.maintaining.earlier import read_records
 
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)

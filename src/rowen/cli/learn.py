@@ -100,9 +100,9 @@ def _from_labels(reader: "Reader", labels: str, class_: str) -> "Wrapper":
 
 
 def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "Wrapper":
-    from rowen.wrappers.library import load_recognizers
-    from rowen.wrappers.noisy import learn_from_recognizers
     from rowen.wrappers.profile import Profile
+    from rowen.wrappers.recognizing.library import load_recognizers
+    from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 
     known = load_recognizers(recognizers)
     pages = list(reader)

@@ -40,8 +40,8 @@ def command(
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, open_wrapper, write_text, write_wrapper
     from rowen.sources import open_pages
-    from rowen.wrappers.earlier import read_records
-    from rowen.wrappers.repair import repair
+    from rowen.wrappers.maintaining.earlier import read_records
+    from rowen.wrappers.maintaining.repair import repair
 
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)

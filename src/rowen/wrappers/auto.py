@@ -13,7 +13,7 @@ from rowen.model import Example, NoConsistentWrapper, Record
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.several import Several
-from rowen.wrappers.token_learning import learn_token
+from rowen.wrappers.token.learning import learn_token
 
 ORDER = ("token", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")

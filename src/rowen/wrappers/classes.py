@@ -6,15 +6,15 @@ from rowen.model import ExtractorError
 from rowen.wrappers.base import Wrapper
 
 CLASSES = {
-    "lr": "rowen.wrappers.lr:LR",
-    "hlrt": "rowen.wrappers.hlrt:HLRT",
-    "oclr": "rowen.wrappers.oclr:OCLR",
-    "hoclrt": "rowen.wrappers.hoclrt:HOCLRT",
-    "n-lr": "rowen.wrappers.nlr:NLR",
-    "n-hlrt": "rowen.wrappers.nhlrt:NHLRT",
-    "m-lr": "rowen.wrappers.mlr:MLR",
-    "m-hlrt": "rowen.wrappers.mhlrt:MHLRT",
-    "token": "rowen.wrappers.token:Token",
+    "lr": "rowen.wrappers.tabular.lr:LR",
+    "hlrt": "rowen.wrappers.tabular.hlrt:HLRT",
+    "oclr": "rowen.wrappers.tabular.oclr:OCLR",
+    "hoclrt": "rowen.wrappers.tabular.hoclrt:HOCLRT",
+    "n-lr": "rowen.wrappers.racing.nlr:NLR",
+    "n-hlrt": "rowen.wrappers.racing.nhlrt:NHLRT",
+    "m-lr": "rowen.wrappers.racing.mlr:MLR",
+    "m-hlrt": "rowen.wrappers.racing.mhlrt:MHLRT",
+    "token": "rowen.wrappers.token.wrapper:Token",
     "several": "rowen.wrappers.several:Several",
 }
 """Each but `several` has a function `learn_class(examples)` beside it; `auto` is none of these."""

@@ -49,7 +49,7 @@ def read_labels(path: str | os.PathLike[str], pages: Iterable[Page]) -> list[Exa
     labelled = [(label, known.find(label)) for label in labels]
     if not any(label.has_texts for label in labels):
         return [label.example(page) for label, page in labelled]
-    from rowen.wrappers.placement import place
+    from rowen.wrappers.placing.placement import place
 
     try:
         return place([(page, label.records, label.partial) for label, page in labelled])

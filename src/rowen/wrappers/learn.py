@@ -41,7 +41,7 @@ def _learner(name: str) -> Callable[[Sequence[Example]], Wrapper]:
 
 def _placed(examples: Sequence[Example]) -> Sequence[Example]:
     """The examples with texts where their surroundings are alike, not where they first stand."""
-    from rowen.wrappers.placement import place
+    from rowen.wrappers.placing.placement import place
 
     return place(
         [

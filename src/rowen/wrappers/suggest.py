@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from rowen.model import Example, InputError, Page, Record, Records, Span
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.drift import compare
+from rowen.wrappers.maintaining.drift import compare
 from rowen.wrappers.profile import Profile
 
 STOPPED = 4.0

@@ -1,0 +1,1 @@
+"""Where on the page values given as texts stand."""

@@ -1,0 +1,1 @@
+"""Wrappers whose left delimiters race, the first one found wins: nested and missing fields."""

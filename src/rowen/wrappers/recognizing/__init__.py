@@ -1,0 +1,1 @@
+"""Recognizers of fields, and learning from what they find instead of from labels."""

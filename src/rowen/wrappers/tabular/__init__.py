@@ -1,0 +1,1 @@
+"""Wrappers of tables: LR, HLRT, OCLR and HOCLRT, whose records all have all fields."""

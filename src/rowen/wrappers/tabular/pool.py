@@ -1,0 +1,170 @@
+"""All that learning looks at, in one text: the pages of a table, one after the other.
+
+What separates records falls into regions: a head, the gaps between records and a tail a page. Where
+a delimiter other than a field's starts in these regions decides all that it does. The substrings
+that start at the same places are one class, and there are linearly many classes.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen._core import first_after, last_starts, substring_classes, suffix_order
+from rowen.model import NoConsistentWrapper
+from rowen.wrappers.tabular.table import Table
+
+Numbers: TypeAlias = NDArray[np.int32]
+
+NEVER = np.iinfo(np.int32).max
+LARGEST = 20_000_000
+"""How many characters of examples are searched; 11 million took 20 seconds and 0.8 GB. Delimiters
+that are easy to see, and class LR, don't need the search."""
+
+SENTINEL = 0x110000
+"""The first code that is no character: each page ends with one of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of the pool, of page number `page`."""
+
+    page: int
+    start: int
+    end: int
+
+
+class Pool:
+    """The pages of a table as codes, their regions, and their suffixes in order."""
+
+    def __init__(self, table: Table) -> None:
+        size = sum(len(page.text) for page in table.pages)
+        if size > LARGEST:
+            raise NoConsistentWrapper(
+                f"none is easy to see, and {size} characters of examples are too many to search "
+                f"(at most {LARGEST}); mark fewer or smaller pages",
+                pages=tuple(page.id for page in table.pages),
+            )
+        self.table = table
+        self.heads: list[Region] = []
+        self.gaps: list[Region] = []
+        self.tails: list[Region] = []
+        """Those that are known: not of partial pages."""
+        self.open_tails: list[Region] = []
+        """What follows the last marked record of a partial page."""
+        self.empty: list[Region] = []
+        """Whole pages, of those without records."""
+        texts: list[str] = []
+        self.bases: list[int] = []
+        base = 0
+        for number, page in enumerate(table.pages):
+            self.bases.append(base)
+            self._add_regions(number, base)
+            texts.append(page.text)
+            base += len(page.text) + 1
+        self.text = "\0".join(texts) + "\0"
+        self.codes = np.frombuffer(
+            self.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32
+        ).copy()
+        ends = np.array([*self.bases[1:], base], dtype=np.int32) - 1
+        self.codes[ends] = SENTINEL + np.arange(len(ends), dtype=np.uint32)
+        wanted = np.zeros(len(self.codes), dtype=np.uint8)
+        for region in self.regions():
+            wanted[region.start : region.end] = 1
+        self.starts, self.shared = suffix_order(self.codes, wanted)
+        self.ends: Numbers = ends[np.searchsorted(ends, self.starts)]
+
+    def regions(self) -> list[Region]:
+        """All of them."""
+        return [*self.heads, *self.gaps, *self.tails, *self.open_tails, *self.empty]
+
+    def groups(self, regions: list[Region]) -> Numbers:
+        """For each suffix, which of these regions it starts in, or -1."""
+        return self._spread(np.arange(len(regions), dtype=np.int32), regions)
+
+    def distances(self, regions: list[Region]) -> Numbers:
+        """For each suffix that starts in one of these regions, how far it is to the end; or -1."""
+        ends = np.array([region.end for region in regions], dtype=np.int32)
+        spread = self._spread(ends, regions)
+        return np.where(spread < 0, -1, spread - self.starts).astype(np.int32)
+
+    def classes(self, regions: list[Region], *weights: Numbers) -> "Classes":
+        """The classes of strings that start in all of these regions."""
+        found = substring_classes(
+            self.starts,
+            self.shared,
+            self.ends,
+            self.groups(regions),
+            len(regions),
+            np.concatenate(weights) if weights else np.empty(0, dtype=np.int32),
+        )
+        rows = len(found[0])
+        first = found[4].reshape(rows, len(regions))
+        return Classes(*found[:4], first, found[5].reshape(rows, len(weights)))
+
+    def first_after(self, classes: "Classes", groups: Numbers, limits: Numbers) -> Numbers:
+        """For each class and group, the first start at or after the group's limit, or NEVER."""
+        found = first_after(self.starts, groups, classes.start, classes.end, limits)
+        return found.reshape(len(classes.start), len(limits))
+
+    def places(self, classes: "Classes", row: int) -> Numbers:
+        """Where the strings of one class start, in order."""
+        return np.sort(self.starts[classes.start[row] : classes.end[row]])
+
+    def last_starts(self, region: Region, longest: int) -> Numbers:
+        """For each length up to `longest`: the last start of the region's suffix before its own."""
+        return last_starts(self.codes, region.start, region.end, longest)
+
+    def _spread(self, values: Numbers, regions: list[Region]) -> Numbers:
+        spread = np.full(len(self.codes), -1, dtype=np.int32)
+        for region, value in zip(regions, values, strict=True):
+            spread[region.start : region.end] = value
+        return spread[self.starts]
+
+    def _add_regions(self, number: int, base: int) -> None:
+        page = self.table.pages[number]
+        size = len(page.text)
+        if not page.rows:
+            if not page.partial:
+                self.empty.append(Region(number, base, base + size))
+            return
+        bounds = []
+        for row in page.rows:
+            first, last = row[0], row[-1]
+            assert first is not None
+            assert last is not None
+            bounds.append((first[0], last[1]))
+        self.heads.append(Region(number, base, base + bounds[0][0]))
+        for (_, end), (start, _) in pairwise(bounds):
+            self.gaps.append(Region(number, base + end, base + start))
+        tail = Region(number, base + bounds[-1][1], base + size)
+        (self.open_tails if page.partial else self.tails).append(tail)
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Classes of strings: where they start, and how long they are."""
+
+    start: Numbers
+    end: Numbers
+    shortest: Numbers
+    longest: Numbers
+    first: Numbers
+    """The first start in each region that was asked for."""
+    heaviest: Numbers
+    """The largest of each weight over all starts."""
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, rows: NDArray[np.bool_] | NDArray[np.intp] | Numbers) -> "Classes":
+        return Classes(
+            self.start[rows],
+            self.end[rows],
+            self.shortest[rows],
+            self.longest[rows],
+            self.first[rows],
+            self.heaviest[rows],
+        )

@@ -1,0 +1,45 @@
+"""Which lengths of the first left delimiter fit where the scan stands (C3 to C5, parts i and iv).
+
+The first left delimiter is a suffix of a longest one, so its length says which it is. With the
+cursor at `p` in a region it finds the region's end when no other occurrence starts between, and
+when it still starts at or after `p`: an interval of lengths.
+"""
+
+import numpy as np
+
+from rowen.wrappers.tabular.pool import NEVER, Numbers, Pool, Region
+
+
+class Windows:
+    """For regions that end in `longest`: the admissible lengths at each place."""
+
+    def __init__(self, pool: Pool, regions: list[Region], longest: int) -> None:
+        self.longest = longest
+        self.ends = np.array([region.end for region in regions], dtype=np.int32)
+        self._begins = np.array([region.start for region in regions], dtype=np.int32)
+        sizes = self.ends - self._begins
+        self._offsets = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int32)
+        tables = [_least_lengths(pool, region, longest) for region in regions]
+        self._least = np.concatenate([*tables, np.empty(0, dtype=np.int32)])
+
+    def lengths(self, places: Numbers) -> tuple[Numbers, Numbers]:
+        """The least and the largest length for rows of places, a column a region.
+
+        A row whose least length is above its largest has none.
+        """
+        if not len(self.ends):
+            rows = len(places)
+            return np.ones(rows, dtype=np.int32), np.full(rows, self.longest, dtype=np.int32)
+        inside = (places >= self._begins) & (places < self.ends)
+        at = np.where(inside, places - self._begins, 0) + self._offsets
+        low = np.where(inside, self._least[at], NEVER).max(axis=1)
+        high = np.where(inside, self.ends - places, 0).min(axis=1)
+        return low.astype(np.int32), np.minimum(high, self.longest).astype(np.int32)
+
+
+def _least_lengths(pool: Pool, region: Region, longest: int) -> Numbers:
+    """For each place of a region, the least length that has no other start from there on."""
+    last = pool.last_starts(region, longest)
+    places = np.arange(region.start, region.end, dtype=np.int32)
+    # `last` falls with the length: count the lengths that start at or after each place.
+    return (1 + np.searchsorted(-last, -places, side="right")).astype(np.int32)

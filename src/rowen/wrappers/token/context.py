@@ -1,0 +1,282 @@
+"""Contexts: what all occurrences have around them, and which part of it to keep.
+
+Which of the many consistent landmarks is learned decides how many examples are needed. Each token
+has a price, and the cheapest landmark that fits wins: tags cost one each, further on after the
+value a little more; attributes that name things (class, id) and texts that look like labels cost
+next to nothing, but in lists, where records share words by chance, only those with a colon;
+attributes and texts that look like data cost much, for what two pages have in common by chance, the
+third has not.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from rowen._core import name_digest
+from rowen.wrappers.token.landmark import Landmark, Slot, Tag, Token, squeezed
+from rowen.wrappers.token.occurrence import Occurrence, tag_name
+from rowen.wrappers.token.outline import Outline, Pair
+
+DEPTH = 14
+"""So many tags around a value are looked at on each side; beyond, pages differ anyway."""
+
+AFTER = 6
+"""So many tokens after a value may be part of a landmark."""
+
+TAG = 1.0
+TAG_AFTER = 1.3
+LABEL = 0.2
+WORDS = 0.6
+WORDS_IN_LISTS = 3.0
+DATA = 7.0
+VOLATILE = 6.0
+
+NAMING = (
+    "class id itemprop property rel name type scope role headers itemtype typeof for data-label"
+)
+
+
+@cache
+def naming_attributes() -> frozenset[int]:
+    """The digests of the attributes that name things rather than hold data."""
+    return frozenset(name_digest(name) for name in NAMING.split())
+
+
+@cache
+def _rank(name: int) -> int:
+    """Which of several naming attributes says most."""
+    order = ("id", "itemprop", "property", "class", *NAMING.split())
+    return next((place for place, one in enumerate(order) if name_digest(one) == name), 99)
+
+
+class Shared(NamedTuple):
+    """A token that all occurrences have at one place."""
+
+    by: int
+    """How many tags further on it is."""
+    name: int | None
+    """A tag's digest; None for a slot."""
+    pairs: frozenset[Pair] = frozenset()
+    slot: int | None = None
+    """The slot's digest, None where they differ."""
+    text: str = ""
+    """What the slot says, where they don't."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much of a context counts.
+
+    Attributes: none, the one that names best, all that name, or all. Texts: labels, none, or all.
+    """
+
+    attributes: str
+    texts: str
+
+    def token(self, shared: Shared, sample: Occurrence) -> Token:
+        """The token of a landmark at that detail."""
+        if shared.name is None:
+            keep = shared.slot is not None and self._keeps(shared)
+            return Slot(shared.text if keep else None)
+        outline, tag = sample.outline, sample.tag + shared.by
+        name = tag_name(outline, tag)
+        assert name is not None
+        return Tag(name, _attributes(outline, tag, self.pairs(shared)))
+
+    def pairs(self, shared: Shared) -> frozenset[Pair]:
+        """The attributes that count."""
+        if self.attributes == "all":
+            return shared.pairs
+        if self.attributes == "none":
+            return frozenset()
+        named = [pair for pair in shared.pairs if pair.name in naming_attributes()]
+        if self.attributes == "one":
+            named = sorted(named, key=lambda pair: _rank(pair.name))[:1]
+        return frozenset(named)
+
+    def slot(self, shared: Shared) -> int | None:
+        """The text that counts."""
+        return shared.slot if shared.slot is not None and self._keeps(shared) else None
+
+    def price(self, shared: Shared, tag_price: float, *, listed: bool) -> float:
+        """What the token costs, in a list or on a page of its own."""
+        if shared.name is not None:
+            volatile = sum(pair.name not in naming_attributes() for pair in self.pairs(shared))
+            return tag_price + VOLATILE * volatile
+        if self.slot(shared) is None or not shared.text:
+            return 0.0
+        if not _is_label(shared.text):
+            return DATA * tag_price
+        if shared.text.endswith(":"):
+            return LABEL * tag_price
+        return (WORDS_IN_LISTS if listed else WORDS) * tag_price
+
+    def _keeps(self, shared: Shared) -> bool:
+        if self.texts == "labels":
+            return bool(shared.text) and _is_label(shared.text)
+        return self.texts == "all"
+
+
+DETAILS = tuple(
+    Detail(attributes, texts)
+    for attributes in ("none", "one", "naming", "all")
+    for texts in ("labels", "none", "all")
+)
+
+
+def before(occurrences: Sequence[Occurrence], depth: int = DEPTH) -> list[Shared]:
+    """What all have before the value, nearest first: tag, slot, tag and so on."""
+    shared: list[Shared] = []
+    for back in range(depth):
+        tags = [one.tag - back for one in occurrences]
+        if min(tags) < 0:
+            break
+        if back:
+            shared.append(_shared_slot(occurrences, tags, -back))
+        token = _shared_tag(occurrences, tags, -back)
+        if token is None:
+            break
+        if not back and (attribute := occurrences[0].attribute) is not None:
+            kept = frozenset(pair for pair in token.pairs if pair.name != attribute)
+            token = token._replace(pairs=kept)
+        shared.append(token)
+    return shared
+
+
+def after(occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared]:
+    """What all have after the value; with `slot_first` the slot after its tag counts too."""
+    shared: list[Shared] = []
+    for ahead in range(1, AFTER):
+        tags = [one.tag + ahead for one in occurrences]
+        if any(tag >= one.outline.size for tag, one in zip(tags, occurrences, strict=True)):
+            break
+        if ahead > 1 or slot_first:
+            slots = [tag - 1 for tag in tags]
+            shared.append(_shared_slot(occurrences, slots, ahead - 1))
+        token = _shared_tag(occurrences, tags, ahead)
+        if token is None:
+            break
+        shared.append(token)
+    return shared[:AFTER]
+
+
+class Choice(NamedTuple):
+    """A landmark to try: how many tokens on each side, at which detail, at what price."""
+
+    price: float
+    before: int
+    after: int
+    detail: Detail
+
+
+def choices(
+    back: Sequence[Shared], ahead: Sequence[Shared], *, listed: bool = False
+) -> list[Choice]:
+    """All landmarks to try, the cheapest first."""
+    found: list[Choice] = []
+    for detail in DETAILS:
+        behind = list(_running(detail, back, TAG, listed=listed))
+        front = [0.0, *_running(detail, ahead, TAG_AFTER, listed=listed)]
+        found.extend(
+            Choice(price_before + price_after, count_before, count_after, detail)
+            for count_before, price_before in enumerate(behind, 1)
+            for count_after, price_after in enumerate(front)
+        )
+    # The sort is stable: at the same price fewer tokens, and the plainer detail, come first.
+    return sorted(found, key=lambda choice: (choice.price, choice.before + choice.after))
+
+
+def fullest(back: Sequence[Shared], ahead: Sequence[Shared]) -> Choice:
+    """The choice that says most."""
+    return Choice(0.0, len(back), len(ahead), DETAILS[-1])
+
+
+def landmark(
+    choice: Choice, back: Sequence[Shared], ahead: Sequence[Shared], sample: Occurrence
+) -> Landmark:
+    """The landmark of a choice."""
+    tokens = [choice.detail.token(shared, sample) for shared in back[: choice.before]]
+    following = [choice.detail.token(shared, sample) for shared in ahead[: choice.after]]
+    return Landmark(tuple(_without_open_end(tokens)), tuple(_without_open_end(following)))
+
+
+def shared_tag(tags: Sequence[tuple[Outline, int]], *, all_attributes: bool = False) -> Tag | None:
+    """The tag that generalises these: their name, and the (naming) attributes that all have."""
+    names = {int(one.names[tag]) for one, tag in tags}
+    if len(names) != 1:
+        return None
+    pairs = frozenset.intersection(*(one.pairs(tag) for one, tag in tags))
+    kept = frozenset(pair for pair in pairs if all_attributes or pair.name in naming_attributes())
+    outline, first = tags[0]
+    name = tag_name(outline, first)
+    return None if name is None else Tag(name, _attributes(outline, first, kept))
+
+
+def _running(
+    detail: Detail, shared: Sequence[Shared], tag_price: float, *, listed: bool
+) -> Iterator[float]:
+    price = 0.0
+    for token in shared:
+        price += detail.price(token, tag_price, listed=listed)
+        yield price
+
+
+def _without_open_end(tokens: list[Token]) -> list[Token]:
+    """A landmark that ends in any text says nothing by it."""
+    while tokens and isinstance(tokens[-1], Slot) and tokens[-1].text is None:
+        tokens.pop()
+    return tokens
+
+
+def _shared_slot(occurrences: Sequence[Occurrence], slots: list[int], by: int) -> Shared:
+    digests = {int(one.outline.slots[slot]) for one, slot in zip(occurrences, slots, strict=True)}
+    if len(digests) != 1:
+        return Shared(by, None)
+    outline, slot = occurrences[0].outline, slots[0]
+    text = outline.text[outline.slot_starts[slot] : outline.slot_ends[slot]]
+    return Shared(by, None, slot=digests.pop(), text=squeezed(text))
+
+
+def _shared_tag(occurrences: Sequence[Occurrence], tags: list[int], by: int) -> Shared | None:
+    names = {int(one.outline.names[tag]) for one, tag in zip(occurrences, tags, strict=True)}
+    if len(names) != 1:
+        return None
+    pairs = frozenset.intersection(
+        *(one.outline.pairs(tag) for one, tag in zip(occurrences, tags, strict=True))
+    )
+    return Shared(by, names.pop(), pairs)
+
+
+def _attributes(outline: Outline, tag: int, pairs: frozenset[Pair]) -> tuple[tuple[str, str], ...]:
+    """The attributes of a tag in words."""
+    found: dict[str, str] = {}
+    for index in range(outline.attributes_from[tag], outline.attributes_from[tag + 1]):
+        pair = Pair(int(outline.attribute_names[index]), int(outline.attribute_values[index]))
+        if pair in pairs:
+            start, end = outline.value_starts[index], outline.value_ends[index]
+            value = squeezed(outline.text[start:end]) if start >= 0 else ""
+            found.setdefault(_name_before(outline, tag, index), value)
+    return tuple(found.items())
+
+
+def _name_before(outline: Outline, tag: int, index: int) -> str:
+    from rowen.documents.html import tokenize
+
+    start, end = int(outline.starts[tag]), int(outline.ends[tag])
+    token = tokenize(outline.text[start:end])[0]
+    return token.attributes[index - int(outline.attributes_from[tag])].name
+
+
+def _is_label(text: str) -> bool:
+    words = text.split()
+    if text.endswith(":"):
+        return len(words) <= 6
+    return len(words) <= 4 and len(text) <= 30 and not any(sign.isdigit() for sign in text)
+
+
+def looks(outline: Outline, tag: int) -> tuple[object, ...]:
+    """What a tag looks like: its name, and the attributes that name things."""
+    pairs = outline.pairs(tag)
+    named = frozenset(pair for pair in pairs if pair.name in naming_attributes())
+    return int(outline.names[tag]), named

@@ -1,0 +1,246 @@
+"""The search for the rules of one field of a token wrapper."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from rowen.wrappers.token import context
+from rowen.wrappers.token.cut import Cut
+from rowen.wrappers.token.landmark import Landmark
+from rowen.wrappers.token.occurrence import Occurrence, common_cut, tag_name
+from rowen.wrappers.token.outline import Flags, Outline, Tags
+from rowen.wrappers.token.sample import Sample
+from rowen.wrappers.token.trial import Trial
+from rowen.wrappers.token.wrapper import Rule, Take
+
+GROUPS = 6
+"""A field may stand in so many ways; more are coincidence."""
+
+REGION_SLACK = 2.0
+"""Links may come in numbers: a container of them may cost so much more than a plain rule."""
+
+
+class FieldSearch:
+    """Looks for the cheapest rules that find what is marked of one field, and nothing else."""
+
+    def __init__(self, sample: Sample, name: str, occurrences: list[Occurrence]) -> None:
+        self.sample = sample
+        self.name = name
+        self.occurrences = occurrences
+
+    def learn(self, *, several: bool) -> list[Rule]:
+        """The cheapest rules that fit, as few of them as do; none where nothing fits."""
+        if not self.occurrences:
+            return []
+        plain = self.rule(self.occurrences, "all")
+        linked = all(
+            one.attribute is None and tag_name(one.outline, one.tag) == "a"
+            for one in self.occurrences
+        )
+        linked = linked and not self.sample.listed
+        if several or linked or plain is None:
+            region = self.region(self.occurrences)
+            slack = 0.0 if several or self.sample.listed else REGION_SLACK
+            if region is not None and (
+                plain is None or ((several or linked) and region[0] <= plain[0] + slack)
+            ):
+                return [region[1]]
+        if plain is not None and plain[0] < context.DATA:
+            return [plain[1]]
+        return self.split(several=several) or ([plain[1]] if plain is not None else [])
+
+    def split(self, *, several: bool) -> list[Rule]:
+        """Rules for groups of occurrences that look alike, in ever finer groups."""
+        takes: list[Take] = ["all"] if several else ["all", "first", "last"]
+        for take in takes:
+            for level in range(6):
+                groups: dict[object, list[Occurrence]] = defaultdict(list)
+                for one in self.occurrences:
+                    groups[_likeness(one, level)].append(one)
+                if len(groups) > GROUPS or (level and len(groups) == 1):
+                    continue
+                rules = [self.rule(group, take) for group in groups.values()]
+                if all(rule is not None and rule[0] < 2 * context.DATA for rule in rules):
+                    return [rule[1] for rule in rules if rule is not None]
+        return []
+
+    def rule(self, occurrences: list[Occurrence], take: Take) -> tuple[float, Rule] | None:
+        """The cheapest rule for these occurrences, with its price."""
+        cut = common_cut(occurrences)
+        if cut is None:
+            return None
+        back = context.before(occurrences, self._depth(occurrences))
+        ahead = (
+            [] if cut.until else context.after(occurrences, slot_first=cut.attribute is not None)
+        )
+        if not back:
+            return None
+        trial = Trial(self.sample, self.name, occurrences, cut, back=back, ahead=ahead)
+        found = trial.cheapest(take)
+        if found is None:
+            return None
+        mark = context.landmark(found, back, ahead, occurrences[0])
+        return found.price, Rule(mark, cut, take=take)
+
+    def region(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
+        """The cheapest rule that finds a container first, with its price."""
+        cut = common_cut(occurrences)
+        if cut is None or cut.until:
+            return None
+        by_record: dict[int, list[Occurrence]] = defaultdict(list)
+        for one in occurrences:
+            by_record[one.record].append(one)
+        around = {record: _common_ancestors(some) for record, some in by_record.items()}
+        fullest = max(by_record, key=lambda record: len(by_record[record]))
+        best: tuple[float, Rule] | None = None
+        for element in around[fullest][:4]:
+            containers = _containers(by_record, around, fullest, element)
+            if containers is None:
+                continue
+            item = self._item(by_record, containers, cut)
+            if item is None:
+                continue
+            found = self._container(list(containers.values()), item[1], cut)
+            if found is not None and (best is None or found[0] + item[0] < best[0]):
+                best = (found[0] + item[0], Rule(item[1], cut, container=found[1]))
+        return best
+
+    def _item(
+        self,
+        by_record: dict[int, list[Occurrence]],
+        containers: dict[int, Occurrence],
+        cut: Cut,
+    ) -> tuple[float, Landmark] | None:
+        """The cheapest landmark that finds the values inside their containers."""
+        occurrences = [one for some in by_record.values() for one in some]
+        back = context.before(occurrences, 2)
+        if not back:
+            return None
+        ahead = context.after(occurrences, slot_first=cut.attribute is not None)[:3]
+        stretches = {
+            (one.page, one.tag): (one.tag, int(one.outline.closes[one.tag]))
+            for one in containers.values()
+        }
+        trial = Trial(
+            self.sample,
+            self.name,
+            occurrences,
+            cut,
+            back=back,
+            ahead=ahead,
+            inside=list(stretches.items()),
+        )
+        found = trial.cheapest("all")
+        if found is None:
+            return None
+        return found.price, context.landmark(found, back, ahead, occurrences[0])
+
+    def _container(
+        self, containers: list[Occurrence], item: Landmark, cut: Cut
+    ) -> tuple[float, Landmark] | None:
+        """The cheapest landmark of containers in which the item finds the values, no others."""
+        back = context.before(containers, self._depth(containers))
+        ahead = context.after(containers, slot_first=True)
+        wanted = {(one.page, one.tag) for one in self.occurrences}
+        items = [self._items(page, Rule(item, cut)) for page in range(len(self.sample.outlines))]
+        marked = [
+            np.array([(page, tag) in wanted for tag in tags.tolist()], bool)
+            for page, tags in enumerate(items)
+        ]
+        if sum(int(some.sum()) for some in marked) != len(self.occurrences):
+            return None
+
+        def fits(mark: Landmark) -> bool:
+            return all(
+                np.array_equal(_inside(outline, mark, tags), some)
+                for outline, tags, some in zip(self.sample.outlines, items, marked, strict=True)
+            )
+
+        if not fits(context.landmark(context.fullest(back, ahead), back, ahead, containers[0])):
+            return None  # what says most lets too much through, so all that say less do
+        for choice in context.choices(back, ahead, listed=self.sample.listed):
+            self.sample.check_time()
+            mark = context.landmark(choice, back, ahead, containers[0])
+            if fits(mark):
+                return choice.price, mark
+        return None
+
+    def _items(self, page: int, rule: Rule) -> Tags:
+        """The tags of a page's stretches at which an item stands."""
+        values = rule.values(self.sample.outlines[page])
+        stretches = self.sample.known_stretches(page, self.name)
+        firsts = np.array([low for low, _, _ in stretches])
+        tags = []
+        for _, _, tag in values:
+            place = int(np.searchsorted(firsts, tag, side="right")) - 1
+            if place >= 0 and tag < stretches[place][1]:
+                tags.append(tag)
+        return np.array(tags, np.intp)
+
+    def _depth(self, occurrences: Sequence[Occurrence]) -> int:
+        """How far back a landmark may look: not beyond the stretch of its record."""
+        if not self.sample.listed:
+            return context.DEPTH
+        depth = context.DEPTH
+        for one in occurrences:
+            stretches = self.sample.stretches[one.page]
+            place = bisect_right(stretches, (one.tag, one.outline.size + 1)) - 1
+            first = stretches[place][0] if place >= 0 else 0
+            depth = min(depth, one.tag - first + 1)
+        return depth
+
+
+def _inside(outline: Outline, mark: Landmark, tags: Tags) -> Flags:
+    """Which tags lie in an element that stands at the landmark."""
+    containers = mark.find(outline)
+    depth = np.zeros(len(tags) + 1, np.intp)
+    np.add.at(depth, np.searchsorted(tags, containers), 1)
+    np.add.at(depth, np.searchsorted(tags, outline.closes[containers]), -1)
+    inside: Flags = np.cumsum(depth[:-1]) > 0
+    return inside
+
+
+def _likeness(one: Occurrence, level: int) -> tuple[object, ...]:
+    """What occurrences of one group have in common; more at each level."""
+    outline, tag = one.outline, one.tag
+    before = max(tag - 2, 0)
+    parts: list[object] = [one.attribute, one.last - tag]
+    further = [
+        int(outline.names[tag]),
+        frozenset(pair for pair in outline.pairs(tag) if pair.name in context.naming_attributes()),
+        (int(outline.slots[before]), int(outline.names[tag - 1]), int(outline.names[before])),
+        int(outline.names[tag + 1]) if tag + 1 < outline.size else 0,
+    ]
+    if level == 0:
+        return ()
+    return (*parts, *further[: level - 1])
+
+
+def _common_ancestors(occurrences: Sequence[Occurrence]) -> list[int]:
+    chains = [one.outline.ancestors(one.tag) for one in occurrences]
+    return [element for element in chains[0] if all(element in chain for chain in chains[1:])]
+
+
+def _containers(
+    by_record: dict[int, list[Occurrence]],
+    around: dict[int, list[int]],
+    fullest: int,
+    element: int,
+) -> dict[int, Occurrence] | None:
+    """In each record the element that corresponds to one in the fullest record."""
+    pattern = by_record[fullest][0].outline
+    wanted = context.looks(pattern, element)
+    containers = {}
+    for record, elements in around.items():
+        one = by_record[record][0]
+        same = [each for each in elements if context.looks(one.outline, each) == wanted] or [
+            each for each in elements if one.outline.names[each] == pattern.names[element]
+        ]
+        if not same:
+            return None
+        tag = same[0]
+        start, end = int(one.outline.starts[tag]), int(one.outline.ends[tag])
+        containers[record] = Occurrence(one.outline, one.page, record, tag, tag, None, start, end)
+    return containers

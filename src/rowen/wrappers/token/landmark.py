@@ -1,0 +1,177 @@
+"""Landmarks: sequences of generalised tokens that tell where something stands."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rowen._core import name_digest, text_digest
+from rowen.extractors.definition import Definition
+from rowen.wrappers.token.outline import END, Outline, Pair, Tags
+
+_SPACE = re.compile(r"[\t-\r \xa0]+")
+
+
+def squeezed(text: str) -> str:
+    """The text with white space as one space, and none around it."""
+    return _SPACE.sub(" ", text).strip(" ")
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A tag of that name (`td`, `/td`, `!--`) that has at least these attributes."""
+
+    name: str
+    attributes: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def digest(self) -> int:
+        """The name's digest in an outline."""
+        if self.name == "!--":
+            return 3
+        if self.name == "!doctype":
+            return 5
+        if not self.name:
+            return 0
+        if self.name.startswith("/"):
+            return name_digest(self.name[1:]) ^ (2 * END - 1)
+        return name_digest(self.name)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The attributes' digests."""
+        return tuple(Pair(name_digest(name), text_digest(value)) for name, value in self.attributes)
+
+    def filter(self, outline: Outline, tags: Tags, by: int) -> Tags:
+        """Those tags for which the tag so many places further on is one of these."""
+        tags = tags[(tags + by >= 0) & (tags + by < outline.size)]
+        tags = tags[outline.names[tags + by] == np.uint64(self.digest)]
+        for pair in self.pairs:
+            tags = tags[outline.having(pair)[tags + by]]
+        return tags
+
+    def find(self, outline: Outline) -> Tags:
+        """All such tags of a page."""
+        tags: Tags = np.flatnonzero(outline.names == np.uint64(self.digest))
+        for pair in self.pairs:
+            tags = tags[outline.having(pair)[tags]]
+        return tags
+
+    def to_list(self) -> list[Any]:
+        """As it is saved."""
+        return [self.name, dict(self.attributes)] if self.attributes else [self.name]
+
+    def __str__(self) -> str:
+        if not self.name:
+            return "the start of the page"
+        attributes = "".join(f' {name}="{value}"' for name, value in self.attributes)
+        return f"<{self.name}{attributes}>"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The text between two tags: this one, or any where it is None; white space counts as one."""
+
+    text: str | None = None
+
+    @cached_property
+    def digest(self) -> int | None:
+        """The text's digest in an outline."""
+        return None if self.text is None else text_digest(self.text)
+
+    def filter(self, outline: Outline, tags: Tags, by: int) -> Tags:
+        """Those tags for which the slot so many places further on says this."""
+        if self.digest is None:
+            return tags
+        tags = tags[(tags + by >= 0) & (tags + by < outline.size)]
+        same: Tags = tags[outline.slots[tags + by] == np.uint64(self.digest)]
+        return same
+
+    def __str__(self) -> str:
+        return "…" if self.text is None else (self.text or "")
+
+
+Token: TypeAlias = Tag | Slot
+
+
+@dataclass(frozen=True)
+class Landmark:
+    """A tag, what stands before it and what stands after it.
+
+    `before` begins with the tag itself and goes backwards: tag, slot, tag, slot. `after` begins
+    with the slot or the tag that follows what is looked for, and goes forwards.
+    """
+
+    before: tuple[Token, ...]
+    after: tuple[Token, ...] = ()
+
+    def find(self, outline: Outline) -> Tags:
+        """The tags of a page that stand so."""
+        first = self.before[0]
+        assert isinstance(first, Tag)
+        tags = first.find(outline)
+        by = 0
+        for token in self.before[1:]:
+            if not len(tags):
+                return tags
+            by -= isinstance(token, Slot)
+            tags = token.filter(outline, tags[tags + by >= 0], by)
+        by = 0
+        for token in self.after:
+            if not len(tags):
+                return tags
+            by += isinstance(token, Tag)
+            tags = token.filter(outline, tags, by)
+        return tags
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it is saved: tags are lists, texts are strings, null is any text."""
+        saved = {"before": [_saved(token) for token in self.before]}
+        if self.after:
+            saved["after"] = [_saved(token) for token in self.after]
+        return saved
+
+    @classmethod
+    def from_saved(cls, saved: object, definition: Definition) -> "Landmark":
+        """As it was saved."""
+        if not isinstance(saved, Mapping) or not saved.get("before"):
+            raise definition.error("a landmark has 'before' and perhaps 'after'")
+        before, after = (
+            tuple(_token(token, definition) for token in _list(saved.get(side, []), definition))
+            for side in ("before", "after")
+        )
+        if not isinstance(before[0], Tag):
+            raise definition.error("a landmark's 'before' begins with a tag")
+        return cls(before, after)
+
+    def __str__(self) -> str:
+        before = " ".join(filter(None, map(str, reversed(self.before))))
+        after = " ".join(filter(None, map(str, self.after)))
+        return before + (f", followed by {after}" if after else "")
+
+
+def _saved(token: Token) -> Any:
+    return token.to_list() if isinstance(token, Tag) else token.text
+
+
+def _list(given: object, definition: Definition) -> list[Any]:
+    if not isinstance(given, list):
+        raise definition.error("a landmark's sides are lists of tags and texts")
+    return given
+
+
+def _token(saved: object, definition: Definition) -> Token:
+    match saved:
+        case None | str():
+            return Slot(saved)
+        case [str(name)]:
+            return Tag(name)
+        case [str(name), {**attributes}] if all(
+            isinstance(part, str) for pair in attributes.items() for part in pair
+        ):
+            return Tag(name, tuple((str(key), str(value)) for key, value in attributes.items()))
+        case _:
+            raise definition.error(f"not a tag or a text: {saved!r}")

@@ -1,0 +1,134 @@
+"""Samples: examples as outlines, divided into the stretches of their records."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+from rowen.limits import LEARNING_SECONDS
+from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers.token.occurrence import Occurrence, locate
+from rowen.wrappers.token.outline import Outline
+from rowen.wrappers.token.wrapper import Boundary
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A record of an example with its occurrences, and its fields that are known to be missing."""
+
+    page: int
+    number: int
+    record: Record
+    occurrences: dict[str, list[Occurrence]]
+
+    @property
+    def all(self) -> list[Occurrence]:
+        """All occurrences of the record."""
+        return [one for some in self.occurrences.values() for one in some]
+
+    @property
+    def tags(self) -> tuple[int, int]:
+        """The first and the last tag that it touches."""
+        return min(one.tag for one in self.all), max(one.last for one in self.all)
+
+
+@dataclass(slots=True)
+class Sample:
+    """The examples as outlines, with the stretches in which a field's rules have to be right."""
+
+    examples: Sequence[Example]
+    outlines: list[Outline]
+    marked: list[Marked]
+    stretches: list[list[tuple[int, int]]] = field(default_factory=list)
+    """For each page, the tags at which each stretch begins and has ended, in order."""
+    owners: dict[tuple[int, int], Marked] = field(default_factory=dict)
+    """The record of a stretch, by page and first tag; other stretches have none."""
+    unmarked: list[list[tuple[int, int]]] = field(default_factory=list)
+    """The stretches of partly marked pages in which there may be records."""
+
+    deadline: float = field(default_factory=lambda: monotonic() + LEARNING_SECONDS)
+
+    def check_time(self) -> None:
+        """Give up where the search has taken too long."""
+        if monotonic() > self.deadline:
+            raise NoConsistentWrapper(
+                f"none was found in {LEARNING_SECONDS:g} s; mark fewer or simpler pages",
+                pages=tuple(example.page.id for example in self.examples),
+            )
+
+    @property
+    def listed(self) -> bool:
+        """Whether pages have several records."""
+        return any(len(some) != 1 or some[0][0] for some in self.stretches)
+
+    @property
+    def fields(self) -> list[str]:
+        """All fields, in the order in which they stand on the first page that has them."""
+        places: dict[str, int] = {}
+        for one in self.marked:
+            for name, some in one.occurrences.items():
+                place = some[0].start if some else 1 << 60
+                places[name] = (
+                    min(places.get(name, 1 << 60), place)
+                    if one.page == 0
+                    else (places.get(name, place))
+                )
+        return sorted(places, key=places.__getitem__)
+
+    def known_stretches(self, page: int, name: str) -> list[tuple[int, int, bool]]:
+        """The stretches of a page in which it is known whether a field is there."""
+        known = []
+        for first, last in self.stretches[page]:
+            owner = self.owners.get((page, first))
+            if owner is None or name in owner.occurrences:
+                known.append((first, last, owner is not None))
+        return known
+
+
+def read_sample(examples: Sequence[Example]) -> Sample:
+    """Locate all that is marked; refuses what the token class can't hold."""
+    outlines = [Outline(example.page.text) for example in examples]
+    marked: list[Marked] = []
+    for page, (example, outline) in enumerate(zip(examples, outlines, strict=True)):
+        for record in example.records:
+            if record.children:
+                raise NoConsistentWrapper(
+                    "the token class has no nested records; try n-lr", pages=(example.page.id,)
+                )
+            occurrences: dict[str, list[Occurrence]] = {}
+            for name, spans in record.items():
+                found = [locate(outline, span, page, len(marked)) for span in spans]
+                placed = [one for one in found if one is not None and one.end > one.start]
+                if len(placed) < len(found):
+                    raise NoConsistentWrapper(
+                        "a value is empty, or begins or ends inside a tag",
+                        field=name,
+                        pages=(example.page.id,),
+                    )
+                occurrences[name] = placed
+            if any(occurrences.values()):
+                marked.append(Marked(page, len(marked), record, occurrences))
+    return Sample(examples, outlines, marked)
+
+
+def divide(sample: Sample, boundary: Boundary | None) -> bool:
+    """Set the stretches; tells whether each has at most one record, and that one whole."""
+    sample.stretches = []
+    sample.unmarked = []
+    sample.owners = {}
+    for page, outline in enumerate(sample.outlines):
+        stretches = [(0, outline.size)] if boundary is None else boundary.stretches(outline)
+        for one in (one for one in sample.marked if one.page == page):
+            first, last = one.tags
+            place = bisect_right(stretches, (first, outline.size + 1)) - 1
+            if place < 0 or last >= stretches[place][1]:
+                return False
+            if (page, stretches[place][0]) in sample.owners:
+                return False
+            sample.owners[page, stretches[place][0]] = one
+        owned = [s for s in stretches if (page, s[0]) in sample.owners]
+        others = [s for s in stretches if (page, s[0]) not in sample.owners]
+        partial = sample.examples[page].partial
+        sample.unmarked.append(others if partial else [])
+        sample.stretches.append(owned if partial else stretches)
+    return True
