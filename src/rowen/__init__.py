@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rowen.model.record import Record
     from rowen.model.records import Records
     from rowen.model.span import Span
+    from rowen.reuse.match import Region, find_regions
     from rowen.sources import open_source
     from rowen.wrappers.base import Wrapper
     from rowen.wrappers.learn import learn
@@ -56,6 +57,7 @@ __all__ = [
     "Pattern",
     "Record",
     "Records",
+    "Region",
     "Relation",
     "RowenError",
     "Segments",
@@ -67,6 +69,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "extractor",
+    "find_regions",
     "learn",
     "load",
     "load_all",
@@ -101,6 +104,7 @@ _HOMES = {
         "Span",
         "UsageError",
     ),
+    "rowen.reuse.match": ("Region", "find_regions"),
     "rowen.sources": ("open_source",),
     "rowen.wrappers.base": ("Wrapper",),
     "rowen.wrappers.learn": ("learn",),

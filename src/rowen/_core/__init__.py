@@ -9,6 +9,9 @@ as digests and offsets; `name_digest` and `text_digest` give the same digests fo
 `json_lines` writes flat records, given as rows of bounds, as lines of JSON: each begins with
 `head`, and `keys` are the fields' names as they are to stand there, colon included.
 
+`match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
+too, one a row: new start, old start, length; `match_anchor` gives None where its way does not pay.
+
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
 and the number of its field.
 
@@ -22,6 +25,9 @@ from rowen._core.native import (
     html_tokens,
     json_lines,
     last_starts,
+    match_anchor,
+    match_line,
+    match_suffix,
     name_digest,
     scan_table,
     substring_classes,
@@ -35,6 +41,9 @@ __all__ = [
     "html_tokens",
     "json_lines",
     "last_starts",
+    "match_anchor",
+    "match_line",
+    "match_suffix",
     "name_digest",
     "scan_table",
     "substring_classes",

@@ -6,6 +6,7 @@ NB_MODULE(native, module) {
     rowen::bind_html_tokens(module);
     rowen::bind_html_outline(module);
     rowen::bind_json_lines(module);
+    rowen::bind_match(module);
     rowen::bind_scan(module);
     rowen::bind_substrings(module);
 }

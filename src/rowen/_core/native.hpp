@@ -8,6 +8,7 @@ namespace rowen {
 void bind_html_tokens(nanobind::module_& module);
 void bind_html_outline(nanobind::module_& module);
 void bind_json_lines(nanobind::module_& module);
+void bind_match(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);
 
