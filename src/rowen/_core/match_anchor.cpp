@@ -54,13 +54,11 @@ class Index {
         return at;
     }
 
-    // Calls with each old place of a k-gram until `function` says no.
+    // Calls with each old place that a k-gram may have, until `function` says no.
     template <typename Function>
     bool each(const Char* gram, Function function) const {
         for (Size number = slots_[mix(gram) >> slot_shift_]; number; number = next_[number]) {
-            const Size place = (number - 1) * step_;
-            const bool same = std::memcmp(gram, text_.data + place, K * sizeof(Char)) == 0;
-            if (!function(place, same)) {
+            if (!function((number - 1) * step_)) {
                 return false;
             }
         }
@@ -111,6 +109,7 @@ class Walk {
             known_.push_back({edge.old_start - edge.new_start, start, end});
             if (start == 0 && edge.old_start == 0) {
                 head = end;
+                furthest_ = known_.back();
             } else {
                 tail = start;
             }
@@ -156,12 +155,27 @@ class Walk {
     bool visit(Size at) {
         std::erase_if(known_, [&](const Stretch& one) { return one.end <= at; });
         effort_ -= static_cast<std::int64_t>(known_.size());
-        return index_.each(new_.data + at, [&](Size place, bool same) {
-            if (same) {
+        if (at >= furthest_.end) {
+            furthest_ = {0, at, at};
+        }
+        return index_.each(new_.data + at, [&](Size place) {
+            if (sticks_out(at, place) &&
+                std::memcmp(new_.data + at, old_.data + place, K * sizeof(Char)) == 0) {
                 extend(at, place);
             }
             return --effort_ > 0;
         });
+    }
+
+    // Whether a match of these places may reach beyond the region that reaches furthest: two
+    // characters tell for nearly all of the many matches in repetitive text.
+    bool sticks_out(Size at, Size place) const {
+        const Size after = furthest_.end - at;
+        const Size before = at - furthest_.start + 1;
+        return (furthest_.end < new_.size && place + after < old_.size &&
+                new_.data[furthest_.end] == old_.data[place + after]) ||
+               (furthest_.start > 0 && place >= before &&
+                new_.data[at - before] == old_.data[place - before]);
     }
 
     void extend(Size at, Size place) {
@@ -180,6 +194,9 @@ class Walk {
         const Size end = at + after;
         effort_ -= static_cast<std::int64_t>((end - start) / 32);
         known_.push_back({distance, start, end});
+        if (end > furthest_.end) {
+            furthest_ = known_.back();
+        }
         if (end - start < least_) {
             return;
         }
@@ -199,6 +216,7 @@ class Walk {
     std::int64_t effort_;
     Regions found_;
     std::vector<Stretch> known_;  // those that reach beyond the place of the walk
+    Stretch furthest_{0, 0, 0};   // the one that ends last, of those that were extended
     Size landed_ = 0;             // where the walk went on after its last jump
     Size jump_from_ = 0, jump_to_ = 0;
 };

@@ -61,7 +61,7 @@ def match_regions(old: str, new: str, matcher: str, min_length: int) -> NDArray[
 def find_regions(
     old: Page | str, new: Page | str, *, matcher: str = "anchor", min_length: int = 1
 ) -> list[Region]:
-    """The regions of at least `min_length` characters that a new page has in common with an old one.
+    """The regions of at least `min_length` characters that a new page shares with an old one.
 
     `suffix` and `anchor` give all that are not part of a longer one, each with one of its places
     in the old page; `line` those of a line diff, extended by characters; `none` gives none. They
