@@ -15,6 +15,8 @@ too, one a row: new start, old start, length; `match_anchor` gives None where it
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
 and the number of its field.
 
+`segment_bounds` gives the starts and ends of what stands between separators.
+
 `suffix_order`, `substring_classes`, `first_after` and `last_starts` are the search structure of
 learning: all substrings of the examples in linearly many classes, as `substrings.hpp` says.
 """
@@ -30,6 +32,7 @@ from rowen._core.native import (
     match_suffix,
     name_digest,
     scan_table,
+    segment_bounds,
     substring_classes,
     suffix_order,
     text_digest,
@@ -46,6 +49,7 @@ __all__ = [
     "match_suffix",
     "name_digest",
     "scan_table",
+    "segment_bounds",
     "substring_classes",
     "suffix_order",
     "text_digest",

@@ -7,6 +7,7 @@
 #include "columns.hpp"
 #include "html_outline.hpp"
 #include "native.hpp"
+#include "storage.hpp"
 
 namespace nb = nanobind;
 
@@ -17,22 +18,6 @@ using Digests = Column<std::uint64_t>;
 using Offsets = Column<std::int32_t>;
 using OutlineColumns = std::tuple<Digests, Offsets, Offsets, Digests, Offsets, Offsets, Offsets,
                                   Offsets, Offsets, Digests, Digests, Offsets, Offsets>;
-
-// Calls a function template with the storage of a Python string.
-template <typename Function>
-auto with_storage(nb::str text, Function function) {
-    PyObject* const object = text.ptr();
-    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
-    const void* const data = PyUnicode_DATA(object);
-    switch (PyUnicode_KIND(object)) {
-        case PyUnicode_1BYTE_KIND:
-            return function(static_cast<const std::uint8_t*>(data), length);
-        case PyUnicode_2BYTE_KIND:
-            return function(static_cast<const std::uint16_t*>(data), length);
-        default:
-            return function(static_cast<const std::uint32_t*>(data), length);
-    }
-}
 
 OutlineColumns html_outline(nb::str text) {
     if (PyUnicode_GET_LENGTH(text.ptr()) > std::numeric_limits<std::int32_t>::max()) {

@@ -10,6 +10,7 @@ void bind_html_outline(nanobind::module_& module);
 void bind_json_lines(nanobind::module_& module);
 void bind_match(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
+void bind_segments(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);
 
 }  // namespace rowen

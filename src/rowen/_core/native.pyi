@@ -51,6 +51,9 @@ def scan_table(
     open: str | None,  # noqa: A002  # the name in the saved file
     close: str | None,
 ) -> tuple[list[tuple[tuple[int, int], ...]], str | None, int]: ...
+def segment_bounds(
+    text: str, separators: Sequence[str]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
 def suffix_order(
     codes: NDArray[np.uint32], wanted: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...

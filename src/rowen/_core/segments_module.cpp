@@ -1,0 +1,53 @@
+#include "segments.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+
+#include <limits>
+#include <tuple>
+
+#include "columns.hpp"
+#include "native.hpp"
+#include "storage.hpp"
+
+namespace nb = nanobind;
+
+namespace rowen {
+namespace {
+
+std::u32string codes_of(nb::handle given) {
+    PyObject* const object = given.ptr();
+    if (!PyUnicode_Check(object) || PyUnicode_GET_LENGTH(object) == 0) {
+        throw nb::value_error("a separator is a string of at least one character");
+    }
+    std::u32string codes;
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(object); ++i) {
+        codes.push_back(PyUnicode_READ_CHAR(object, i));
+    }
+    return codes;
+}
+
+std::tuple<Column<std::int32_t>, Column<std::int32_t>> segment_bounds(nb::str text,
+                                                                      nb::sequence given) {
+    if (PyUnicode_GET_LENGTH(text.ptr()) > std::numeric_limits<std::int32_t>::max()) {
+        throw nb::value_error("a text of more than 2147483647 characters has no segments");
+    }
+    std::vector<std::u32string> codes;
+    for (nb::handle one : given) {
+        codes.push_back(codes_of(one));
+    }
+    const segments::Separators separators(std::move(codes));
+    segments::Bounds found = with_storage(text, [&](const auto* data, std::size_t length) {
+        nb::gil_scoped_release unlocked;
+        return segments::split(data, length, separators);
+    });
+    return {column(std::move(found.starts)), column(std::move(found.ends))};
+}
+
+}  // namespace
+
+void bind_segments(nb::module_& module) {
+    module.def("segment_bounds", &segment_bounds, nb::arg("text"), nb::arg("separators"));
+}
+
+}  // namespace rowen
