@@ -1,0 +1,210 @@
+"""Records as rows of numbers: how they are kept, copied and compared by the thousand."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.model.page import Page
+from rowen.model.record import CHILDREN, Record, Spans
+from rowen.model.records import Records, Rows
+from rowen.model.span import Span
+
+Shape: TypeAlias = dict[str, Any]
+"""The fields of a record: 1 for one span or none, `[n]` for n spans; `children` has their shapes."""
+
+MISSING = -1
+NOWHERE = np.iinfo(np.int32).max
+"""The start of a record that has no span at all."""
+
+
+class Shapes:
+    """The shapes of many records; each is written once, and known by its number."""
+
+    def __init__(self, written: Iterable[str] = ()) -> None:
+        self.written: list[str] = []
+        self._numbers: dict[str, int] = {}
+        for one in written:
+            self.number_of(one)
+
+    def number_of(self, written: str) -> int:
+        """The number of a shape, a new one where it was not known."""
+        if written not in self._numbers:
+            self._numbers[written] = len(self.written)
+            self.written.append(written)
+        return self._numbers[written]
+
+    def numbers_in(self, other: "Shapes") -> NDArray[np.int32]:
+        """For each shape here its number among others, which learn those that they lack."""
+        return np.array([other.number_of(one) for one in self.written], np.int32)
+
+
+class Packed(NamedTuple):
+    """Records less their page: the number of each one's shape, and the bounds of all spans.
+
+    Record `i` has `bounds[offsets[i]:offsets[i + 1]]`, starts and ends in turn, `MISSING` twice
+    where a field is known to be missing; its children's bounds come behind its own.
+    """
+
+    shapes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    bounds: NDArray[np.int32]
+
+    @property
+    def count(self) -> int:
+        """How many records there are."""
+        return len(self.shapes)
+
+    def extents(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """From where to where each record goes; `(NOWHERE, MISSING)` where it has no span."""
+        starts, ends = self.bounds[::2], self.bounds[1::2]
+        if not self.count:
+            return starts, ends
+        starts = np.where(starts < 0, NOWHERE, starts)
+        rows = self.offsets[:-1] // 2
+        if self.offsets[-1] == 2 * self.count and not np.any(np.diff(rows) != 1):
+            return starts, ends  # the rule: one field
+        filled = np.diff(self.offsets) > 0
+        first = np.full(self.count, NOWHERE, np.int32)
+        last = np.full(self.count, MISSING, np.int32)
+        if filled.any():
+            first[filled] = np.minimum.reduceat(starts, rows[filled])
+            last[filled] = np.maximum.reduceat(ends, rows[filled])
+        return first, last
+
+    def take(self, rows: NDArray[np.intp]) -> "Packed":
+        """These records, in this order."""
+        sizes = np.diff(self.offsets)[rows]
+        offsets = np.concatenate(([0], np.cumsum(sizes)))
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
+        return Packed(
+            self.shapes[rows], offsets, self.bounds[np.repeat(self.offsets[rows], sizes) + within]
+        )
+
+    def slice(self, start: int, end: int) -> "Packed":
+        """The records from one row to another."""
+        offsets = self.offsets[start : end + 1]
+        bounds = self.bounds[offsets[0] : offsets[-1]]
+        return Packed(self.shapes[start:end], offsets - offsets[0], bounds)
+
+    def shift(self, by: NDArray[np.int32] | int) -> "Packed":
+        """Each record by its own number of characters further on, or all by the same."""
+        if not isinstance(by, int):
+            by = np.repeat(by, np.diff(self.offsets))
+        moved = np.where(self.bounds < 0, self.bounds, self.bounds + by).astype(np.int32)
+        return self._replace(bounds=moved)
+
+    def renumbered(self, numbers: NDArray[np.int32]) -> "Packed":
+        """The same records where shapes have other numbers."""
+        return self._replace(shapes=numbers[self.shapes] if self.count else self.shapes)
+
+    def as_set(self, shapes: Shapes) -> "Packed":
+        """Each record once, in the one order that stores know: by place, then by content."""
+        starts, ends = self.extents()
+        if np.all(starts[1:] > starts[:-1]):
+            return self
+        sizes = np.diff(self.offsets)
+        if np.any(self.shapes != self.shapes[0]):
+            return self.take(self._distinct(shapes))
+        rows = self.bounds.reshape(self.count, sizes[0])
+        order = np.lexsort((*rows.T[::-1], ends, starts))
+        changes = np.any(rows[order[1:]] != rows[order[:-1]], axis=1)
+        return self.take(order[np.concatenate(([True], changes))])
+
+    def _distinct(self, shapes: Shapes) -> NDArray[np.intp]:
+        starts, ends = self.extents()
+        keys = {}
+        for row in range(self.count):
+            own = tuple(self.bounds[self.offsets[row] : self.offsets[row + 1]].tolist())
+            key = (int(starts[row]), int(ends[row]), own, shapes.written[self.shapes[row]])
+            keys.setdefault(key, row)
+        return np.array([keys[key] for key in sorted(keys)], np.intp)
+
+
+EMPTY = Packed(np.empty(0, np.int32), np.zeros(1, np.int64), np.empty(0, np.int32))
+
+
+def join(parts: Sequence[Packed]) -> Packed:
+    """The records of several parts, whose shapes have the same numbers, in turn."""
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return EMPTY
+    lengths = np.cumsum([0, *(len(part.bounds) for part in parts)])
+    offsets = [part.offsets[:-1] + begin for part, begin in zip(parts, lengths[:-1], strict=True)]
+    return Packed(
+        np.concatenate([part.shapes for part in parts]),
+        np.concatenate([*offsets, lengths[-1:]]),
+        np.concatenate([part.bounds for part in parts]),
+    )
+
+
+def pack(records: Sequence[Record], shapes: Shapes) -> Packed:
+    """Records as rows of numbers."""
+    rows = records.rows if isinstance(records, Records) else None
+    if rows is not None:
+        return _pack_rows(rows, shapes)
+    numbers, sizes = [], [0]
+    bounds: list[int] = []
+    for record in records:
+        numbers.append(shapes.number_of(_written(_flatten(record, bounds))))
+        sizes.append(len(bounds))
+    return Packed(
+        np.array(numbers, np.int32), np.array(sizes, np.int64), np.array(bounds, np.int32)
+    )
+
+
+def unpack(packed: Packed, shapes: Shapes, page: Page) -> Records:
+    """The records again, on a page."""
+    known = [json.loads(one) for one in shapes.written]
+    bounds = iter(packed.bounds.tolist())
+    return Records(_unflatten(known[number], bounds, page) for number in packed.shapes.tolist())
+
+
+def _pack_rows(rows: Rows, shapes: Shapes) -> Packed:
+    count, width = len(rows.rows), 2 * len(rows.fields)
+    number = shapes.number_of(_written(dict.fromkeys(rows.fields, 1)))
+    return Packed(
+        np.full(count, number, np.int32),
+        np.arange(count + 1, dtype=np.int64) * width,
+        np.array(rows.rows, np.int32).reshape(count * width),
+    )
+
+
+def _flatten(record: Record, bounds: list[int]) -> Shape:
+    """Put a record's bounds behind the others; give its shape."""
+    shape: Shape = {}
+    for name, where in record._spans.items():  # noqa: SLF001  # its public face makes lists
+        if where is None:
+            shape[name] = 1
+            bounds += (MISSING, MISSING)
+        elif isinstance(where, Span):
+            shape[name] = 1
+            bounds += where
+        else:
+            shape[name] = [len(where)]
+            for span in where:
+                bounds += span
+    if record.children:
+        shape[CHILDREN] = [_flatten(child, bounds) for child in record.children]
+    return shape
+
+
+def _unflatten(shape: Shape, bounds: Iterator[int], page: Page) -> Record:
+    spans: dict[str, Spans] = {}
+    children: tuple[Record, ...] = ()
+    for name, count in shape.items():
+        if name == CHILDREN:
+            children = tuple(_unflatten(one, bounds, page) for one in count)
+        elif count == 1:
+            start, end = next(bounds), next(bounds)
+            spans[name] = None if start == MISSING else Span.trusted((start, end))
+        else:
+            spans[name] = tuple(Span.trusted((next(bounds), next(bounds))) for _ in range(count[0]))
+    return Record.trusted(page, spans, children)
+
+
+def _written(shape: Shape) -> str:
+    return json.dumps(shape, ensure_ascii=True, separators=(",", ":"))
