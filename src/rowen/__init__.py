@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rowen.model.records import Records
     from rowen.model.span import Span
     from rowen.reuse.match import Region, find_regions
+    from rowen.reuse.recycle import recycle
     from rowen.sources import open_source
     from rowen.wrappers.base import Wrapper
     from rowen.wrappers.learn import learn
@@ -74,6 +75,7 @@ __all__ = [
     "load",
     "load_all",
     "open_source",
+    "recycle",
     "testing",
 ]
 
@@ -105,6 +107,7 @@ _HOMES = {
         "UsageError",
     ),
     "rowen.reuse.match": ("Region", "find_regions"),
+    "rowen.reuse.recycle": ("recycle",),
     "rowen.sources": ("open_source",),
     "rowen.wrappers.base": ("Wrapper",),
     "rowen.wrappers.learn": ("learn",),

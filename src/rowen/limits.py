@@ -103,3 +103,27 @@ ORDERS = 5_000
 
 LEARNING_SECONDS = 30.0
 """How long the token class may search for a wrapper; real pages take fractions of a second."""
+
+SEGMENT_MATCH = 32
+"""How long an old region must be to be looked for where segments are reused: extracting a shorter
+one again is cheaper than finding it."""
+
+REMOVED_CHARACTERS = 256
+"""How much of a page must be spared between two parts to extract them one by one: a call of its own
+costs an extractor about as much as so many characters."""
+
+PAGE_GROUP_BYTES = 1024 * 1024
+"""How much text a store writes, and later reads, at once: a changed page costs so much reading."""
+
+PARTITION_BYTES = 32 * 1024 * 1024
+"""How much text of a snapshot one partition should hold: it is what a worker has in memory, a few
+times over."""
+
+PARTITIONS = 1024
+"""How many partitions a snapshot has at most: each is an open file while pages are read."""
+
+FAILURES_TOLD = 20
+"""How many failed pages of a partition a run's report names; the store keeps all of them."""
+
+EXTRACTION_SECONDS = 60.0
+"""How long an extractor may take for one page of a run before the page counts as failed."""

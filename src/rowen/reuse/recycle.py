@@ -1,0 +1,107 @@
+"""Recycling one page: old records where they still hold, extraction where they don't."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.extractors.base import Extractor
+from rowen.extractors.locality import Locality, Window
+from rowen.model import Page, Record, Records
+from rowen.model.packed import NOWHERE, Packed, Shapes, join, pack, unpack
+from rowen.reuse.match import match_regions
+from rowen.reuse.regions import Reuse, reuse, useful_length
+
+
+class Recycled(NamedTuple):
+    """The records of a page, how many characters were extracted for them, and how many copied."""
+
+    records: Packed
+    extracted: int
+    copied: int
+    failure: str | None = None
+
+
+def recycle(
+    extractor: Extractor,
+    old_page: Page | str,
+    old_records: Sequence[Record],
+    new_page: Page | str,
+    matcher: str = "auto",
+) -> Records:
+    """The extractor's records of the new page, made of those of the old one where that is safe.
+
+    The same as `extractor.extract(new_page)`, as sets, in the order of the page.
+    """
+    old, new = Page.of(old_page), Page.of(new_page)
+    shapes = Shapes()
+    length = useful_length(extractor.locality)
+    regions = match_regions(old.text, new.text, "anchor" if matcher == "auto" else matcher, length)
+    plan = reuse(extractor.locality, regions, old.text, new.text)
+    if len(plan.gaps) == 1 and tuple(plan.gaps[0]) == (0, len(new.text)):
+        return extractor.extract(new)
+    made = apply(extractor, plan, pack(old_records, shapes), new, shapes)
+    return unpack(made.records.as_set(shapes), shapes, new)
+
+
+def apply(
+    extractor: Extractor, plan: Reuse, old_records: Packed, new: Page, shapes: Shapes
+) -> Recycled:
+    """Copy and extract as planned; extract the whole page where its records belie the locality."""
+    locality = extractor.locality
+    copied = _copied(plan, old_records)
+    if copied is None or not _within(locality, copied):
+        return whole(extractor, new, shapes)
+    parts = [copied]
+    for start, end in plan.gaps.tolist():
+        found = extractor.extract(Page(new.text[start:end], id=new.id))
+        packed = pack(found, shapes)
+        starts, ends = packed.extents()
+        if found.failure or np.any(starts == NOWHERE) or not _within(locality, packed):
+            return whole(extractor, new, shapes)
+        if isinstance(locality, Window):
+            beta = locality.context
+            kept = (starts >= (beta if start else 0)) & (
+                ends <= end - start - (beta if end < len(new.text) else 0)
+            )
+            packed = packed if kept.all() else packed.take(np.flatnonzero(kept))
+        parts.append(packed.shift(start))
+    spared = len(new.text) - int(np.sum(plan.gaps[:, 1] - plan.gaps[:, 0]))
+    return Recycled(join(parts), len(new.text) - spared, spared)
+
+
+def whole(extractor: Extractor, page: Page, shapes: Shapes) -> Recycled:
+    """The page's records from scratch."""
+    found = extractor.extract(page)
+    return Recycled(pack(found, shapes), len(page.text), 0, found.failure)
+
+
+def _copied(plan: Reuse, records: Packed) -> Packed | None:
+    """The old records that lie in a copied part, where they stand now; None if one is nowhere."""
+    starts, ends = records.extents()
+    if np.any(starts == NOWHERE):
+        return None
+    order = np.argsort(starts, kind="stable")
+    starts = starts[order]
+    rows: list[NDArray[np.intp]] = []
+    shifts = []
+    for first, last, shift in plan.copies.tolist():
+        begin, until = np.searchsorted(starts, (first, last + 1))
+        if begin == until:
+            continue
+        inside = order[begin:until]
+        inside = inside[ends[inside] <= last]
+        rows.append(inside)
+        shifts.append(np.full(len(inside), shift, np.int32))
+    if not rows:
+        return records.slice(0, 0)
+    return records.take(np.concatenate(rows)).shift(np.concatenate(shifts))
+
+
+def _within(locality: Locality, records: Packed) -> bool:
+    """Whether no record is longer than the window that its extractor declares."""
+    if not isinstance(locality, Window):
+        return True
+    starts, ends = records.extents()
+    return not np.any(ends - starts > locality.scope)
