@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         OutputError,
         RowenError,
         SourceError,
+        StoreError,
         UsageError,
     )
     from rowen.model.label import Example
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from rowen.model.span import Span
     from rowen.reuse.match import Region, find_regions
     from rowen.reuse.recycle import recycle
+    from rowen.runs.store import Store
     from rowen.sources import open_source
     from rowen.wrappers.base import Wrapper
     from rowen.wrappers.learn import learn
@@ -64,6 +66,8 @@ __all__ = [
     "Segments",
     "SourceError",
     "Span",
+    "Store",
+    "StoreError",
     "UsageError",
     "WholePage",
     "Window",
@@ -104,11 +108,13 @@ _HOMES = {
         "RowenError",
         "SourceError",
         "Span",
+        "StoreError",
         "UsageError",
     ),
     "rowen.reuse.match": ("Region", "find_regions"),
     "rowen.reuse.recycle": ("recycle",),
     "rowen.sources": ("open_source",),
+    "rowen.runs.store": ("Store",),
     "rowen.wrappers.base": ("Wrapper",),
     "rowen.wrappers.learn": ("learn",),
 }

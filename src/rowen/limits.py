@@ -127,3 +127,19 @@ FAILURES_TOLD = 20
 
 EXTRACTION_SECONDS = 60.0
 """How long an extractor may take for one page of a run before the page counts as failed."""
+
+WORKER_DEATHS = 2
+"""How often workers may die at one page before it counts as failed, or at one partition before the
+run gives up."""
+
+PLAN_SAMPLE = 8
+"""How many changed pages are matched to choose a plan; more change the choice next to never."""
+
+PLAN_RUNS = 4
+"""From how many earlier runs (the paper's W) rates are taken."""
+
+WAITING_BYTES = 64 * 1024 * 1024
+"""How much text waits in memory, over all partitions, to be written."""
+
+RENAMES_COMPARED = 20_000
+"""How many vanished pages, and as many new ones, are compared by fingerprint to find renames."""

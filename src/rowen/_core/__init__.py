@@ -17,6 +17,8 @@ and the number of its field.
 
 `segment_bounds` gives the starts and ends of what stands between separators.
 
+`simhash64` is a text's fingerprint: each bit is the vote of all runs of three words.
+
 `suffix_order`, `substring_classes`, `first_after` and `last_starts` are the search structure of
 learning: all substrings of the examples in linearly many classes, as `substrings.hpp` says.
 """
@@ -33,6 +35,7 @@ from rowen._core.native import (
     name_digest,
     scan_table,
     segment_bounds,
+    simhash64,
     substring_classes,
     suffix_order,
     text_digest,
@@ -50,6 +53,7 @@ __all__ = [
     "name_digest",
     "scan_table",
     "segment_bounds",
+    "simhash64",
     "substring_classes",
     "suffix_order",
     "text_digest",

@@ -9,5 +9,6 @@ NB_MODULE(native, module) {
     rowen::bind_match(module);
     rowen::bind_scan(module);
     rowen::bind_segments(module);
+    rowen::bind_simhash(module);
     rowen::bind_substrings(module);
 }

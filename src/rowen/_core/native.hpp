@@ -11,6 +11,7 @@ void bind_json_lines(nanobind::module_& module);
 void bind_match(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_segments(nanobind::module_& module);
+void bind_simhash(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);
 
 }  // namespace rowen

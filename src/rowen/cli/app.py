@@ -8,7 +8,17 @@ import click
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-COMMANDS = ("learn", "extract", "check", "repair", "explain", "demo", "completion")
+COMMANDS = (
+    "learn",
+    "extract",
+    "check",
+    "repair",
+    "explain",
+    "run",
+    "records",
+    "demo",
+    "completion",
+)
 """Each is a module beside this one, imported when it is asked for; in the order of the help."""
 
 

@@ -72,7 +72,7 @@ def command(
 
     extractors = find_extractors(extractor)
     source = open_pages(pages)
-    chosen = format_ or _format_of(output)
+    chosen = format_ or format_of(output)
     if chosen == "parquet" and output is None and sys.stdout.isatty():
         raise UsageError("parquet is not for terminals: give -o FILE")
     console = Console(quiet=quiet, verbose=verbose)
@@ -151,7 +151,8 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _format_of(output: str | None) -> str:
+def format_of(output: str | None) -> str:
+    """The format that an output's ending names, else jsonl."""
     ending = PurePath(output or "").suffix.lower().removeprefix(".")
     return {"htm": "html", "pq": "parquet"}.get(ending, ending if ending in FORMATS else "jsonl")
 

@@ -11,6 +11,7 @@ from rowen.model.errors import (
     OutputError,
     RowenError,
     SourceError,
+    StoreError,
     UsageError,
 )
 from rowen.model.label import Example
@@ -35,5 +36,6 @@ __all__ = [
     "RowenError",
     "SourceError",
     "Span",
+    "StoreError",
     "UsageError",
 ]

@@ -1,6 +1,6 @@
 """One tree of exceptions, each with the exit code and the HTTP status that it ends in."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class RowenError(Exception):
@@ -8,6 +8,16 @@ class RowenError(Exception):
 
     exit_code: ClassVar[int] = 1
     http_status: ClassVar[int] = 500
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors come back from worker processes as they were raised there."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[RowenError], args: tuple[object, ...], own: dict[str, Any]) -> RowenError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(own)
+    return error
 
 
 class UsageError(RowenError):
@@ -94,3 +104,10 @@ class OutputError(RowenError):
 
     exit_code = 6
     http_status = 507
+
+
+class StoreError(RowenError):
+    """A store can't be used: missing, damaged, of another version, locked, or its disk is full."""
+
+    exit_code = 6
+    http_status = 503

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from rowen.model.records import Records, Rows
 from rowen.model.span import Span
 
 Shape: TypeAlias = dict[str, Any]
-"""The fields of a record: 1 for one span or none, `[n]` for n spans; `children` has their shapes."""
+"""The fields of a record: 1 for a span or none, `[n]` for n spans; `children` has their shapes."""
 
 MISSING = -1
 NOWHERE = np.iinfo(np.int32).max
@@ -41,7 +42,8 @@ class Shapes:
         return np.array([other.number_of(one) for one in self.written], np.int32)
 
 
-class Packed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Packed:
     """Records less their page: the number of each one's shape, and the bounds of all spans.
 
     Record `i` has `bounds[offsets[i]:offsets[i + 1]]`, starts and ends in turn, `MISSING` twice
@@ -74,6 +76,14 @@ class Packed(NamedTuple):
             last[filled] = np.maximum.reduceat(ends, rows[filled])
         return first, last
 
+    def same(self, other: "Packed") -> bool:
+        """Whether the records are the same, in the same order."""
+        return (
+            np.array_equal(self.shapes, other.shapes)
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.bounds, other.bounds)
+        )
+
     def take(self, rows: NDArray[np.intp]) -> "Packed":
         """These records, in this order."""
         sizes = np.diff(self.offsets)[rows]
@@ -94,11 +104,11 @@ class Packed(NamedTuple):
         if not isinstance(by, int):
             by = np.repeat(by, np.diff(self.offsets))
         moved = np.where(self.bounds < 0, self.bounds, self.bounds + by).astype(np.int32)
-        return self._replace(bounds=moved)
+        return replace(self, bounds=moved)
 
     def renumbered(self, numbers: NDArray[np.int32]) -> "Packed":
         """The same records where shapes have other numbers."""
-        return self._replace(shapes=numbers[self.shapes] if self.count else self.shapes)
+        return replace(self, shapes=numbers[self.shapes] if self.count else self.shapes)
 
     def as_set(self, shapes: Shapes) -> "Packed":
         """Each record once, in the one order that stores know: by place, then by content."""
@@ -115,7 +125,7 @@ class Packed(NamedTuple):
 
     def _distinct(self, shapes: Shapes) -> NDArray[np.intp]:
         starts, ends = self.extents()
-        keys = {}
+        keys: dict[tuple[int, int, tuple[int, ...], str], int] = {}
         for row in range(self.count):
             own = tuple(self.bounds[self.offsets[row] : self.offsets[row + 1]].tolist())
             key = (int(starts[row]), int(ends[row]), own, shapes.written[self.shapes[row]])

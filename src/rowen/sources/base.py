@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from rowen.documents.charset import read_page
 from rowen.limits import PAGE_BYTES
@@ -12,6 +12,7 @@ from rowen.model.page import Page
 OnError: TypeAlias = Callable[[DocumentError], None]
 
 
+@runtime_checkable
 class Source(Protocol):
     """An iterable of pages that can be gone through again; `name` is what messages call it.
 

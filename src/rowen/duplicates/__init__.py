@@ -1,0 +1,1 @@
+"""Duplicates: documents that were seen before, or nearly so."""

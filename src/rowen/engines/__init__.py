@@ -1,0 +1,1 @@
+"""Engines: how a run is spread over cores and hosts."""

@@ -1,0 +1,375 @@
+"""The work on one partition of a snapshot: the same function on every engine."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.engines.clock import limited
+from rowen.extractors.base import Extractor
+from rowen.extractors.locality import WholePage
+from rowen.limits import FAILURES_TOLD
+from rowen.model import ExtractionError, LocalityError, Page
+from rowen.model.packed import Packed
+from rowen.model.text import replace_surrogates
+from rowen.reuse.match import match_regions
+from rowen.reuse.recycle import Recycled, apply, whole
+from rowen.reuse.regions import Table, reuse, useful_length
+from rowen.stores.changes import Fate
+from rowen.stores.pages import Pages, digest_of, encoded
+from rowen.stores.place import Place
+from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
+
+Beat = Callable[[int, str], None]
+"""Told before each page is given to an extractor: its row, and the extractor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An extractor in a run: how its changed pages are matched, and whether it has old results."""
+
+    extractor: Extractor
+    matcher: str = "none"
+    from_size: int = 0
+    """Pages with fewer characters are extracted as a whole: that is quicker."""
+    has_old: bool = False
+
+    @property
+    def name(self) -> str:
+        """The extractor's."""
+        return self.extractor.name
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """All that is needed to make the results of one partition."""
+
+    uri: str
+    snapshot: str
+    previous: str | None
+    partition: int
+    fates: NDArray[np.int8]
+    old_partitions: NDArray[np.int32]
+    old_rows: NDArray[np.int32]
+    jobs: tuple[Job, ...]
+    page_seconds: float
+    strict: bool = False
+    verify: float = 0.0
+    """The share of pages to extract from scratch as well, and compare."""
+    poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    """Pages, by row and extractor, on which workers died: they are not tried again."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one extractor did."""
+
+    copied: int = 0
+    records: int = 0
+    kept_characters: int = 0
+    extracted_characters: int = 0
+    recycled_pages: int = 0
+    whole_characters: int = 0
+    whole_seconds: float = 0.0
+    reuse_seconds: float = 0.0
+    extract_seconds: float = 0.0
+    failed: int = 0
+    incomplete: int = 0
+
+    def add(self, other: "Tally") -> None:
+        """Both together."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was done for one partition."""
+
+    partition: int
+    pages: int
+    tallies: dict[str, Tally]
+    failures: list[tuple[str, str, str]]
+    """Extractor, page and reason, of the first ones; the store has them all."""
+    seconds: dict[str, float]
+    matched_characters: int = 0
+
+
+class _Clock:
+    """Seconds by step."""
+
+    def __init__(self) -> None:
+        self.seconds = dict.fromkeys(("read", "match", "extract", "copy", "write"), 0.0)
+
+    @contextmanager
+    def timing(self, step: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[step] += time.perf_counter() - begin
+
+
+def _unheard(_row: int, _name: str) -> None:
+    """Nobody listens."""
+
+
+def work(task: Task, beat: Beat = _unheard) -> Outcome:
+    """Make and write the results of a partition."""
+    return _Work(task, beat).run()
+
+
+class _Work:
+    def __init__(self, task: Task, beat: Beat) -> None:
+        self.task = task
+        self.beat = beat
+        self.place = Place(task.uri)
+        self.clock = _Clock()
+        self.tallies = {job.name: Tally() for job in task.jobs}
+        self.builders = {job.name: ResultsBuilder() for job in task.jobs}
+        self.old: dict[tuple[str, int], tuple[Results, NDArray[np.int64]]] = {}
+        self.failures: list[tuple[str, str, str]] = []
+        self.matched = 0
+        with self.clock.timing("read"):
+            self.pages = Pages(self.place, task.snapshot, task.partition)
+
+    def run(self) -> Outcome:
+        todo = {job.name: self.rows_to_work_on(job) for job in self.task.jobs}
+        made = self.work_on_pages(todo)
+        for job in self.task.jobs:
+            with self.clock.timing("copy"):
+                results = self.assemble(job, todo[job.name], made[job.name])
+            with self.clock.timing("write"):
+                write_results(
+                    self.place, self.task.snapshot, job.name, self.task.partition, results
+                )
+            self.verify(job, results)
+            tally = self.tallies[job.name]
+            tally.records = int(results.counts.sum())
+            tally.failed = int(np.sum(~results.complete))
+            tally.incomplete = sum(one is not None for one in results.failures) - tally.failed
+        return Outcome(
+            self.task.partition,
+            self.pages.count,
+            self.tallies,
+            self.failures,
+            self.clock.seconds,
+            self.matched,
+        )
+
+    def rows_to_work_on(self, job: Job) -> NDArray[np.intp]:
+        """Pages whose old records can't be taken as they are."""
+        fates = self.task.fates
+        if not job.has_old:
+            return np.arange(len(fates))
+        ready = np.isin(fates, (Fate.UNCHANGED, Fate.RENAMED))
+        for partition in np.unique(self.task.old_partitions[ready]).tolist():
+            rows = np.flatnonzero(ready & (self.task.old_partitions == partition))
+            results, _ = self.old_results(job, partition)
+            ready[rows] = results.complete[self.task.old_rows[rows]]
+        return np.flatnonzero(~ready)
+
+    def old_results(self, job: Job, partition: int) -> tuple[Results, NDArray[np.int64]]:
+        key = (job.name, partition)
+        if key not in self.old:
+            assert self.task.previous is not None
+            with self.clock.timing("read"):
+                results = read_results(self.place, self.task.previous, job.name, partition)
+                self.old[key] = (results, results.first())
+        return self.old[key]
+
+    def old_texts(self, rows: NDArray[np.intp]) -> dict[int, str]:
+        """The old text of each of these rows that has one."""
+        found = {}
+        origins = self.task.old_partitions[rows]
+        for partition in np.unique(origins[origins >= 0]).tolist():
+            assert self.task.previous is not None
+            pages = Pages(self.place, self.task.previous, partition)
+            mine = rows[origins == partition]
+            order = np.argsort(self.task.old_rows[mine], kind="stable")
+            wanted = self.task.old_rows[mine][order].astype(np.intp)
+            for row, (_, text) in zip(mine[order].tolist(), pages.texts(wanted), strict=True):
+                found[row] = text
+        return found
+
+    def work_on_pages(
+        self, todo: Mapping[str, NDArray[np.intp]]
+    ) -> dict[str, dict[int, tuple[Recycled | None, str | None]]]:
+        jobs_of: dict[int, list[Job]] = {}
+        for job in self.task.jobs:
+            for row in todo[job.name].tolist():
+                jobs_of.setdefault(row, []).append(job)
+        rows = np.array(sorted(jobs_of), np.intp)
+        recycled = [
+            row for row in rows.tolist() if any(self.recycles(job, row) for job in jobs_of[row])
+        ]
+        with self.clock.timing("read"):
+            old = self.old_texts(np.array(recycled, np.intp))
+        made: dict[str, dict[int, tuple[Recycled | None, str | None]]] = {
+            job.name: {} for job in self.task.jobs
+        }
+        texts = self.pages.texts(rows)
+        while True:
+            with self.clock.timing("read"):
+                row, text = next(texts, (-1, ""))
+            if row < 0:
+                return made
+            page = Page(text, id=self.pages.ids[row])
+            matching = _Matching(old.get(row), text, jobs_of[row], self.clock)
+            for job in jobs_of[row]:
+                made[job.name][row] = self.try_page(job, row, page, matching)
+            self.matched += matching.characters
+
+    def recycles(self, job: Job, row: int) -> bool:
+        """Whether a page's old text can be of use."""
+        return (
+            job.has_old
+            and job.matcher != "none"
+            and not isinstance(job.extractor.locality, WholePage)
+            and self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
+            and bool(
+                self.old_results(job, int(self.task.old_partitions[row]))[0].complete[
+                    self.task.old_rows[row]
+                ]
+            )
+        )
+
+    def try_page(
+        self, job: Job, row: int, page: Page, matching: "_Matching"
+    ) -> tuple[Recycled | None, str | None]:
+        """The records of a page, or why there are none."""
+        reason = self.task.poison.get((row, job.name))
+        if reason is None:
+            self.beat(row, job.name)
+            try:
+                with limited(self.task.page_seconds):
+                    return self.do_page(job, row, page, matching), None
+            except ExtractionError as error:
+                reason = error.reason
+            except Exception as error:  # noqa: BLE001  # an extractor may raise anything
+                reason = f"failed: {type(error).__name__}: {error}"
+        if self.task.strict:
+            raise ExtractionError(job.name, page.id, reason)
+        if len(self.failures) < FAILURES_TOLD:
+            self.failures.append((job.name, page.id, reason))
+        return None, replace_surrogates(reason)
+
+    def do_page(self, job: Job, row: int, page: Page, matching: "_Matching") -> Recycled:
+        tally = self.tallies[job.name]
+        shapes = self.builders[job.name].shapes
+        size = len(page.text)
+        if matching.old is not None and size >= job.from_size and self.recycles(job, row):
+            regions = matching.regions(job.matcher)
+            begin = time.perf_counter()
+            plan = reuse(job.extractor.locality, regions, matching.old, page.text)
+            tally.reuse_seconds += time.perf_counter() - begin
+            with self.clock.timing("extract"):
+                begin = time.perf_counter()
+                made = apply(job.extractor, plan, self.old_records(job, row), page, shapes)
+                tally.extract_seconds += time.perf_counter() - begin
+            tally.recycled_pages += 1
+        else:
+            with self.clock.timing("extract"):
+                begin = time.perf_counter()
+                made = whole(job.extractor, page, shapes)
+                spent = time.perf_counter() - begin
+                tally.whole_characters += size
+                tally.whole_seconds += spent
+                tally.extract_seconds += spent
+        tally.extracted_characters += made.extracted
+        tally.kept_characters += made.copied
+        return made._replace(records=made.records.as_set(shapes))
+
+    def old_records(self, job: Job, row: int) -> Packed:
+        results, first = self.old_results(job, int(self.task.old_partitions[row]))
+        at = int(self.task.old_rows[row])
+        part = results.records.slice(int(first[at]), int(first[at + 1]))
+        return part.renumbered(results.shapes.numbers_in(self.builders[job.name].shapes))
+
+    def assemble(
+        self,
+        job: Job,
+        todo: NDArray[np.intp],
+        made: Mapping[int, tuple[Recycled | None, str | None]],
+    ) -> Results:
+        """Pages worked on between runs of pages that are taken over."""
+        builder = self.builders[job.name]
+        count = len(self.task.fates)
+        next_copied = 0
+        for row in [*todo.tolist(), count]:
+            self.copy_rows(job, next_copied, row)
+            if row < count:
+                recycled, reason = made[row]
+                if recycled is None:
+                    builder.fail(reason or "")
+                else:
+                    builder.add(recycled.records, recycled.failure)
+            next_copied = row + 1
+        return builder.done()
+
+    def verify(self, job: Job, results: Results) -> None:
+        """Extract a sample of pages from scratch; what is reused must be the same."""
+        rows = _sampled(self.pages.ids, self.task.verify)
+        first = results.first()
+        for row, text in self.pages.texts(rows):
+            if not results.complete[row]:
+                continue
+            page = Page(text, id=self.pages.ids[row])
+            made = whole(job.extractor, page, results.shapes).records.as_set(results.shapes)
+            kept = results.records.slice(int(first[row]), int(first[row + 1]))
+            if not made.same(kept):
+                raise LocalityError(
+                    f"extractor {job.name!r} looks further than it declares: on page {page.id} "
+                    f"reuse gives {kept.count} records, extraction from scratch {made.count} "
+                    "others or more; nothing was kept. Declare a wider locality"
+                )
+
+    def copy_rows(self, job: Job, start: int, end: int) -> None:
+        """Take over the old results of pages, in runs that are together there too."""
+        if start >= end:
+            return
+        rows = self.task.old_rows[start:end]
+        partitions = self.task.old_partitions[start:end]
+        breaks = np.flatnonzero((np.diff(rows) != 1) | (np.diff(partitions) != 0)) + 1
+        for run in np.split(np.arange(end - start), breaks):
+            results, first = self.old_results(job, int(partitions[run[0]]))
+            copied = self.builders[job.name].copy(
+                results, first, int(rows[run[0]]), int(rows[run[-1]]) + 1
+            )
+            self.tallies[job.name].copied += copied
+
+
+def _sampled(ids: Sequence[str], share: float) -> NDArray[np.intp]:
+    """Some pages, the same ones on every engine."""
+    if not share:
+        return np.empty(0, np.intp)
+    numbers = [int.from_bytes(digest_of(encoded(one))[-4:], "little") for one in ids]
+    return np.flatnonzero(np.array(numbers) < share * 2**32)
+
+
+class _Matching:
+    """The regions of one page, found once for all extractors with the same matcher."""
+
+    def __init__(self, old: str | None, new: str, jobs: list[Job], clock: _Clock) -> None:
+        self.old = old
+        self.new = new
+        self.clock = clock
+        self.lengths: dict[str, int] = {}
+        self.found: dict[str, Table] = {}
+        self.characters = 0
+        for job in jobs:
+            length = useful_length(job.extractor.locality)
+            self.lengths[job.matcher] = min(self.lengths.get(job.matcher, length), length)
+
+    def regions(self, matcher: str) -> Table:
+        if matcher not in self.found:
+            assert self.old is not None
+            with self.clock.timing("match"):
+                self.found[matcher] = match_regions(
+                    self.old, self.new, matcher, self.lengths[matcher]
+                )
+            self.characters += len(self.new)
+        return self.found[matcher]

@@ -1,0 +1,1 @@
+"""Runs: a snapshot comes in, what changed is extracted, the store has one snapshot more."""

@@ -1,0 +1,72 @@
+"""The first step of a run: pages stream from a source into the files of a new snapshot."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from rowen.limits import PARTITION_BYTES, PARTITIONS
+from rowen.model import InputError, Page
+from rowen.stores.pages import Index, PagesWriter, encoded, page_key
+from rowen.stores.place import Place
+
+_UNKNOWN = 64
+"""Partitions of a first snapshot that is too large to wait for: good for some gigabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What came in, and which ids came twice, of which only the first page counts."""
+
+    index: Index
+    partitions: int
+    repeated: list[str]
+
+
+def take_in(
+    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: int | None
+) -> Intake:
+    """Write all pages; `expected` is about how many bytes they have, where that is known."""
+    coming = _encoded(pages)
+    first: list[tuple[Page, bytes]] = []
+    size = 0
+    for one in coming:
+        first.append(one)
+        size += len(one[1])
+        if size > PARTITION_BYTES:
+            break
+    else:
+        expected = size
+    partitions = _partitions(expected, jobs)
+    seen = set()
+    repeated = []
+    with PagesWriter(place, snapshot, partitions) as writer:
+        for page, text in chain(_emptied(first), coming):
+            page_id, digest = page_key(page)
+            if digest in seen:
+                repeated.append(page.id)
+                continue
+            seen.add(digest)
+            writer.add(page_id, digest, text)
+        if not seen:
+            raise InputError("no pages in the snapshot")
+        return Intake(writer.close(), partitions, repeated)
+
+
+def _encoded(pages: Iterable[Page]) -> Iterator[tuple[Page, bytes]]:
+    for page in pages:
+        yield page, encoded(page.text)
+
+
+def _emptied(first: list[tuple[Page, bytes]]) -> Iterator[tuple[Page, bytes]]:
+    """The pages that were read ahead, let go of one by one."""
+    first.reverse()
+    while first:
+        yield first.pop()
+
+
+def _partitions(expected: int | None, jobs: int) -> int:
+    """A power of two, so that a partition of another snapshot is a part or a union of ours."""
+    if expected is None:
+        return _UNKNOWN
+    wanted = max(expected / PARTITION_BYTES, min(jobs, expected / 1_000_000), 1)
+    return int(min(1 << (int(wanted - 1e-9)).bit_length(), PARTITIONS))

@@ -1,0 +1,128 @@
+"""A run's plan: which matcher for which extractor, from a sample of the changed pages."""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.extractors.base import Extractor
+from rowen.extractors.locality import WholePage
+from rowen.limits import PLAN_SAMPLE
+from rowen.reuse.cost import CANDIDATES, Choice, Rates, choose, fixed
+from rowen.reuse.match import match_regions
+from rowen.reuse.regions import reuse, useful_length
+from rowen.stores.changes import Changes, Fate
+from rowen.stores.pages import Index, Pages
+from rowen.stores.place import Place
+
+_SAMPLED_SECONDS = 0.006
+"""About what reading and matching one page of a sample takes."""
+
+_SAMPLED_SHARE = 0.04
+"""So much of what is at stake may go into a sample."""
+
+
+class Pair(NamedTuple):
+    """Where a changed page is, and where its old text is."""
+
+    page: int
+    origin: int
+
+
+def make_plan(
+    extractors: Sequence[Extractor],
+    matcher: str,
+    rates: Rates,
+    changes: Changes,
+    *,
+    texts: "Texts",
+) -> dict[str, Choice]:
+    """How each extractor works on changed pages; the rates learn from the sample."""
+    changed = np.flatnonzero(np.isin(changes.fates, (Fate.CHANGED, Fate.MOVED)))
+    sizes = texts.sizes[changed]
+    local = [one for one in extractors if not isinstance(one.locality, WholePage)]
+    names = [one.name for one in local]
+    plan = {one.name: Choice("none", 0, {}) for one in extractors}
+    if not len(changed) or not local:
+        return plan
+    if matcher == "auto":
+        stake = float(sizes.sum()) * sum(rates.extraction.get(name, 0.0) for name in names)
+        count = min(PLAN_SAMPLE, int(_SAMPLED_SHARE * stake / _SAMPLED_SECONDS), len(changed))
+        if count:
+            _sample(local, rates, changed[_spread(sizes, count)], changes, texts)
+        plan.update(choose(names, sizes, rates))
+    else:
+        plan.update(fixed(matcher, names, sizes, rates))
+    return plan
+
+
+def _spread(sizes: NDArray[np.int64], count: int) -> NDArray[np.intp]:
+    """Pages of all sizes, large ones more often, for they decide."""
+    order = np.argsort(sizes, kind="stable")
+    total = np.cumsum(sizes[order] + 1)
+    marks = (np.arange(count) + 0.5) / count * total[-1]
+    return np.unique(order[np.searchsorted(total, marks)])
+
+
+def _sample(
+    extractors: Sequence[Extractor],
+    rates: Rates,
+    pages: NDArray[np.intp],
+    changes: Changes,
+    texts: "Texts",
+) -> None:
+    """Match some pages by every matcher, and see what would be left to extract."""
+    seconds = dict.fromkeys(CANDIDATES, 0.0)
+    left: dict[str, dict[str, int]] = {one.name: dict.fromkeys(CANDIDATES, 0) for one in extractors}
+    size = 0
+    length = min(useful_length(one.locality) for one in extractors)
+    for page in pages.tolist():
+        old, new = texts.pair(page, int(changes.origins[page]))
+        size += len(new)
+        for matcher in CANDIDATES:
+            begin = time.perf_counter()
+            regions = match_regions(old, new, matcher, length)
+            seconds[matcher] += time.perf_counter() - begin
+            for one in extractors:
+                gaps = reuse(one.locality, regions, old, new).gaps
+                left[one.name][matcher] += int(np.sum(gaps[:, 1] - gaps[:, 0]))
+    if size:
+        rates.matching.update({matcher: spent / size for matcher, spent in seconds.items()})
+        for name, own in left.items():
+            rates.shares[name] = {matcher: count / size for matcher, count in own.items()}
+
+
+class Texts:
+    """The texts of pages of two snapshots, by their numbers there."""
+
+    def __init__(self, place: Place, old: tuple[str, Index], new: tuple[str, Index]) -> None:
+        self._old = old
+        self._new = new
+        self._place = place
+        self._open: dict[tuple[str, int], Pages] = {}
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How long each page of the new snapshot is."""
+        return self._new[1].sizes
+
+    def pair(self, page: int, origin: int) -> tuple[str, str]:
+        """The old text and the new one."""
+        return self.old(origin), self.new(page)
+
+    def old(self, number: int) -> str:
+        """The text of a page of the old snapshot."""
+        return self._text(*self._old, number)
+
+    def new(self, number: int) -> str:
+        """The text of a page of the new snapshot."""
+        return self._text(*self._new, number)
+
+    def _text(self, folder: str, index: Index, number: int) -> str:
+        partition, row = int(index.partitions[number]), int(index.rows[number])
+        if (folder, partition) not in self._open:
+            self._open[folder, partition] = Pages(self._place, folder, partition)
+        ((_, text),) = self._open[folder, partition].texts(np.array([row], np.intp))
+        return text

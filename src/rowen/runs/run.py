@@ -1,0 +1,298 @@
+"""One run: pages in, compare, plan, work on partitions, commit."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.engines.base import Engine, open_engine
+from rowen.engines.partition import Job, Task
+from rowen.extractors.base import Extractor
+from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
+from rowen.model import DocumentError, Page, UsageError
+from rowen.reuse.cost import Choice, Rates, recalled
+from rowen.reuse.match import MATCHERS
+from rowen.runs.intake import Intake, take_in
+from rowen.runs.plan import Texts, make_plan
+from rowen.runs.renames import find_moved
+from rowen.runs.report import Report
+from rowen.sources import Source
+from rowen.stores.changes import Changes, compare
+from rowen.stores.manifest import (
+    Manifest,
+    commit,
+    folder_of,
+    open_place,
+    read_manifests,
+    remove_unfinished,
+)
+from rowen.stores.pages import Index, read_index
+from rowen.stores.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may say about a run."""
+
+    matcher: str = "auto"
+    verify: float = 0.0
+    scratch: bool = False
+    strict: bool = False
+    page_seconds: float = EXTRACTION_SECONDS
+
+
+class Listener:
+    """What is told while a run goes on; a command line shows it."""
+
+    def coming(
+        self,
+        pages: Iterable[Page],
+        count: Callable[[], int | None],  # noqa: ARG002  # for those who show progress
+    ) -> Iterable[Page]:
+        """The pages that come in, on their way."""
+        return pages
+
+    def planned(self, report: Report) -> None:
+        """Fates are known and plans made."""
+
+    def done(self, pages: int, of: int) -> None:
+        """So many pages have their records."""
+
+
+class Run:
+    """A run over one snapshot."""
+
+    def __init__(
+        self,
+        place: Place,
+        extractors: Sequence[Extractor],
+        *,
+        engine: str | Engine = "local",
+        jobs: int | None = None,
+        options: Options = Options(),  # noqa: B008  # frozen
+        listener: Listener | None = None,
+    ) -> None:
+        _check(extractors, options)
+        self.place = place
+        self.extractors = tuple(extractors)
+        self.engine = open_engine(engine, jobs)
+        self.jobs = int(getattr(self.engine, "jobs", jobs or 1))
+        self.options = options
+        self.listener = listener or Listener()
+        self.report = Report()
+        self.rates = Rates()
+
+    def execute(self, snapshot: Iterable[Page]) -> Report:
+        """All of it; the store has the snapshot then, and is as it was if this raises."""
+        return self._in_store(snapshot, keep=True)
+
+    def explain(self, snapshot: Iterable[Page]) -> Report:
+        """What would be done; the store stays as it is."""
+        return self._in_store(snapshot, keep=False)
+
+    def _in_store(self, snapshot: Iterable[Page], *, keep: bool) -> Report:
+        begin = time.perf_counter()
+        with self.place.locked():
+            open_place(self.place, create=True)
+            earlier = read_manifests(self.place)
+            remove_unfinished(self.place, earlier)
+            number = earlier[-1].number + 1 if earlier else 0
+            folder = folder_of(number)
+            self.report.snapshot = number
+            try:
+                prepared = self._prepare(snapshot, earlier, folder)
+                self.listener.planned(self.report)
+                if keep:
+                    self._carry_out(snapshot, prepared)
+                else:
+                    self.place.remove(folder)
+            except BaseException:
+                self.place.remove(folder)
+                raise
+        self.report.seconds["total"] = time.perf_counter() - begin
+        return self.report
+
+    @contextmanager
+    def _timing(self, step: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        yield
+        spent = time.perf_counter() - begin
+        self.report.seconds[step] = self.report.seconds.get(step, 0.0) + spent
+
+    def _prepare(
+        self, snapshot: Iterable[Page], earlier: list[Manifest], folder: str
+    ) -> "Prepared":
+        previous = earlier[-1] if earlier and not self.options.scratch else None
+        with self._timing("intake"):
+            intake = take_in(
+                self._coming(snapshot),
+                self.place,
+                folder,
+                jobs=self.jobs,
+                expected=earlier[-1].bytes if earlier else None,
+            )
+        self.report.repeated = intake.repeated
+        with self._timing("compare"):
+            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
+            changes = compare(old, intake.index)
+            if previous is not None and old is not None:
+                texts = Texts(self.place, (previous.folder, old), (folder, intake.index))
+                changes = find_moved(changes, texts)
+        self.report.count(changes)
+        self.report.characters = int(intake.index.sizes.sum())
+        self.rates = recalled([one.report.get("rates", {}) for one in earlier[-PLAN_RUNS:]])
+        plan = {one.name: Choice("none", 0, {}) for one in self.extractors}
+        if previous is not None and old is not None:
+            with self._timing("plan"):
+                known = [one for one in self.extractors if _has_old(one, previous)]
+                plan |= make_plan(known, self.options.matcher, self.rates, changes, texts=texts)
+        self.report.plans = {
+            name: {**choice._asdict(), "chosen by": self.options.matcher}
+            for name, choice in plan.items()
+        }
+        return Prepared(folder, intake, changes, plan, previous, old)
+
+    def _coming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
+        if not isinstance(snapshot, Source):
+            return self.listener.coming((Page.of(page) for page in snapshot), lambda: None)
+        pages = snapshot.pages(on_error=self._unreadable)
+        return self.listener.coming(pages, lambda: snapshot.count_hint)
+
+    def _unreadable(self, error: DocumentError) -> None:
+        if self.options.strict:
+            raise error
+        self.report.unreadable.append(str(error))
+
+    def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared") -> None:
+        tasks = prepared.tasks(self.place, self.extractors, self.options)
+        done = 0
+        for outcome in self.engine.outcomes(tasks):
+            self.report.add(outcome)
+            done += outcome.pages
+            self.listener.done(done, prepared.intake.index.count)
+        self._learn_rates()
+        with self._timing("commit"):
+            commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
+
+    def _learn_rates(self) -> None:
+        """What this run measured, for the next one's plan."""
+        report, rates = self.report, self.rates
+        scratch = 0.0
+        reused = recycled = 0.0
+        for name, tally in report.tallies.items():
+            if tally.whole_characters > 10_000:
+                rates.extraction[name] = tally.whole_seconds / tally.whole_characters
+            scratch += rates.extraction.get(name, 0.0) * report.characters
+            reused += tally.reuse_seconds
+            recycled += tally.recycled_pages
+        if recycled:
+            rates.overhead = reused / recycled + 1e-4
+        report.scratch_seconds = scratch
+        report.rates = {
+            "extraction": {
+                one.name: rates.extraction[one.name]
+                for one in self.extractors
+                if one.name in rates.extraction
+            },
+            "matching": rates.matching,
+            "shares": rates.shares,
+            "overhead": rates.overhead,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A snapshot that is written and compared with the last one, ready to be worked on."""
+
+    folder: str
+    intake: Intake
+    changes: Changes
+    plan: dict[str, Choice]
+    previous: Manifest | None
+    old: Index | None
+
+    def tasks(self, place: Place, extractors: Sequence[Extractor], options: Options) -> list[Task]:
+        """One for each partition."""
+        jobs = tuple(
+            Job(
+                one,
+                self.plan[one.name].matcher,
+                self.plan[one.name].from_size,
+                has_old=self.previous is not None and _has_old(one, self.previous),
+            )
+            for one in extractors
+        )
+        index = self.intake.index
+        old_partitions = self._origin(self.old.partitions if self.old else None)
+        old_rows = self._origin(self.old.rows if self.old else None)
+        common = Task(
+            uri=place.uri,
+            snapshot=self.folder,
+            previous=self.previous.folder if self.previous else None,
+            partition=0,
+            fates=self.changes.fates,
+            old_partitions=old_partitions,
+            old_rows=old_rows,
+            jobs=jobs,
+            page_seconds=options.page_seconds,
+            strict=options.strict,
+            verify=options.verify,
+        )
+        tasks = []
+        for number in range(self.intake.partitions):
+            mine = np.flatnonzero(index.partitions == number)
+            mine = mine[np.argsort(index.rows[mine])]
+            tasks.append(
+                replace(
+                    common,
+                    partition=number,
+                    fates=self.changes.fates[mine],
+                    old_partitions=old_partitions[mine],
+                    old_rows=old_rows[mine],
+                )
+            )
+        return tasks
+
+    def _origin(self, column: NDArray[np.int32] | None) -> NDArray[np.int32]:
+        origins = self.changes.origins
+        if column is None or not len(column):
+            return np.full(len(origins), -1, np.int32)
+        return np.where(origins >= 0, column[origins], np.int32(-1))
+
+    def manifest(
+        self, snapshot: Iterable[Page], extractors: Sequence[Extractor], report: Report
+    ) -> Manifest:
+        """What the snapshot's folder is to say of itself."""
+        return Manifest(
+            number=report.snapshot,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            source=str(getattr(snapshot, "name", type(snapshot).__name__)),
+            partitions=self.intake.partitions,
+            pages=self.intake.index.count,
+            bytes=int(self.intake.index.sizes.sum()),
+            extractors={one.name: one.version for one in extractors},
+            report=report.to_dict(),
+        )
+
+
+def _has_old(extractor: Extractor, previous: Manifest) -> bool:
+    """Whether the last snapshot has results of this very extractor."""
+    return previous.extractors.get(extractor.name) == extractor.version
+
+
+def _check(extractors: Sequence[Extractor], options: Options) -> None:
+    if not extractors:
+        raise UsageError("a run needs at least one extractor")
+    names = [one.name for one in extractors]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two extractors are called {twice!r}: results are kept by name")
+    if options.matcher != "auto" and options.matcher not in MATCHERS:
+        known = ", ".join(("auto", *MATCHERS))
+        raise UsageError(f"no matcher {options.matcher!r}; there are {known}")
+    if not 0 <= options.verify <= 1:
+        raise UsageError(f"the share of pages to verify is from 0 to 1, not {options.verify}")

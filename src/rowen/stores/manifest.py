@@ -1,0 +1,92 @@
+"""What a snapshot's folder says of itself; a folder without it is a run that did not end."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rowen.model.errors import StoreError
+from rowen.stores.place import Place
+
+FORMAT = 1
+_STORE = "store.json"
+_SNAPSHOTS = "snapshots"
+_MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A snapshot that is complete."""
+
+    number: int
+    created: str
+    source: str
+    partitions: int
+    pages: int
+    bytes: int
+    extractors: dict[str, str]
+    """The version of each extractor whose results are here."""
+    report: dict[str, Any] = field(default_factory=dict)
+    """What the run did, for people and for the choice of the next run's plan."""
+
+    @property
+    def folder(self) -> str:
+        """Where its files are."""
+        return folder_of(self.number)
+
+
+def folder_of(number: int) -> str:
+    """Where the files of a snapshot are."""
+    return f"{_SNAPSHOTS}/{number:06}"
+
+
+def open_place(place: Place, *, create: bool) -> None:
+    """Check that a place holds a store that can be read, or make one of an empty place."""
+    if place.exists(_STORE):
+        content = place.read_json(_STORE)
+        found = content.get("rowen") if isinstance(content, dict) else None
+        if found != FORMAT:
+            raise StoreError(
+                f"{place.uri} is a store of format {found!r}; this Rowen reads format {FORMAT}: "
+                "use the Rowen that wrote it, or start a new store"
+            )
+    elif not create:
+        raise StoreError(f"no store at {place.uri}: `rowen run` makes one")
+    elif place.is_local and (names := set(place.names("")) - {"lock"}):
+        raise StoreError(
+            f"{place.uri} is no store and not empty (it holds {min(names)}): name another folder"
+        )
+    else:
+        place.write_json(_STORE, {"rowen": FORMAT, "kind": "store"})
+
+
+def read_manifests(place: Place) -> list[Manifest]:
+    """All complete snapshots, the oldest first."""
+    found = []
+    for name in place.names(_SNAPSHOTS):
+        if name.isdigit() and place.exists(f"{_SNAPSHOTS}/{name}/{_MANIFEST}"):
+            content = place.read_json(f"{_SNAPSHOTS}/{name}/{_MANIFEST}")
+            try:
+                found.append(Manifest(**content))
+            except TypeError:
+                raise StoreError(
+                    f"{place.path(_SNAPSHOTS)}/{name} is damaged: its manifest is not one"
+                ) from None
+    return found
+
+
+def commit(place: Place, manifest: Manifest) -> None:
+    """From here on the snapshot exists."""
+    place.write_json(f"{manifest.folder}/{_MANIFEST}", asdict(manifest))
+
+
+def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
+    """What runs left that were killed."""
+    known = {manifest.folder for manifest in complete}
+    for name in place.names(_SNAPSHOTS):
+        if f"{_SNAPSHOTS}/{name}" not in known:
+            place.remove(f"{_SNAPSHOTS}/{name}")
+
+
+def remove(place: Place, manifest: Manifest) -> None:
+    """Drop a snapshot: first it ceases to exist, then its files go."""
+    place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
+    place.remove(manifest.folder)

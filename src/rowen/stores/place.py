@@ -1,0 +1,124 @@
+"""Where a store lies: a folder here or on any file system that Arrow reaches."""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+from pyarrow import fs
+
+from rowen.model.errors import StoreError
+
+
+@contextmanager
+def telling(doing: str) -> Iterator[None]:
+    """Say what could not be done where the file system refuses."""
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else str(error).split("\n")[0]
+        raise StoreError(f"can't {doing}: {reason}") from error
+
+
+class Place:
+    """A folder of files that appear whole or not at all.
+
+    `uri` is a path, or something like `s3://bucket/folder`. It travels to workers as that string.
+    """
+
+    def __init__(self, uri: str | os.PathLike[str]) -> None:
+        self.uri = os.fspath(uri)
+        with telling(f"open {self.uri}"):
+            if "://" in self.uri:
+                self.files, self.root = fs.FileSystem.from_uri(self.uri)
+            else:
+                self.files, self.root = fs.LocalFileSystem(), str(Path(self.uri).absolute())
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a folder of this machine, where a lock can be had."""
+        return isinstance(self.files, fs.LocalFileSystem)
+
+    def path(self, name: str) -> str:
+        """The full path of a file."""
+        return f"{self.root}/{name}"
+
+    def exists(self, name: str = "") -> bool:
+        """Whether there is such a file or folder."""
+        with telling(f"look into {self.uri}"):
+            return bool(self.files.get_file_info(self.path(name)).type != fs.FileType.NotFound)
+
+    def names(self, folder: str) -> list[str]:
+        """What a folder holds, in order; nothing where there is none."""
+        chosen = fs.FileSelector(self.path(folder), allow_not_found=True)
+        with telling(f"look into {self.uri}"):
+            return sorted(info.base_name for info in self.files.get_file_info(chosen))
+
+    def read_json(self, name: str) -> Any:
+        """A small file."""
+        with (
+            telling(f"read {self.path(name)}"),
+            self.files.open_input_stream(self.path(name)) as stream,
+        ):
+            content = stream.read()
+        try:
+            return json.loads(content)
+        except ValueError:
+            raise StoreError(f"{self.path(name)} is damaged: not JSON") from None
+
+    def write_json(self, name: str, content: Any) -> None:
+        """A small file, all of it or none."""
+        with self.writing(name) as stream:
+            stream.write(json.dumps(content, indent=1).encode())
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        """A file that appears under its name when all of it is written and on the disk."""
+        with telling(f"write {self.path(name)}"):
+            if not self.is_local:  # an object appears when it is closed
+                with self.files.open_output_stream(self.path(name)) as stream:
+                    yield stream
+                return
+            path = Path(self.path(name))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_name(f"{path.name}.{token_hex(4)}.partial")
+            try:
+                with partial.open("wb") as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                partial.replace(path)
+            except BaseException:
+                with suppress(OSError):
+                    partial.unlink()
+                raise
+
+    def remove(self, folder: str) -> None:
+        """A folder with all that it holds, if it is there."""
+        with telling(f"remove {self.path(folder)}"):
+            if self.exists(folder):
+                self.files.delete_dir(self.path(folder))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Alone to write here; elsewhere than on this machine, that is for the caller to see to."""
+        if not self.is_local:
+            yield
+            return
+        with telling(f"write {self.uri}"):
+            Path(self.root).mkdir(parents=True, exist_ok=True)
+            lock = Path(self.path("lock")).open("ab")  # noqa: SIM115  # below
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreError(
+                    f"another run is writing {self.uri}: wait until it has ended"
+                ) from None
+            yield

@@ -1,0 +1,146 @@
+"""What an extractor gave for the pages of a partition: a row a page, in the pages' order."""
+
+import json
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from rowen.model.packed import EMPTY, Packed, Shapes, join
+from rowen.stores.place import Place, telling
+
+SCHEMA = pa.schema(
+    [
+        ("shapes", pa.list_(pa.int32())),
+        ("bounds", pa.list_(pa.int32())),
+        ("failure", pa.string()),
+        ("complete", pa.bool_()),
+    ]
+)
+"""`complete` is false where the extractor raised, so that there are no records to reuse; a wrapper
+that no longer fits gives the records before the place, and says in `failure` why it stopped."""
+
+_SHAPES = b"rowen.shapes"
+
+
+def file_name(snapshot: str, extractor: str, partition: int) -> str:
+    """Where an extractor's results of a partition are."""
+    safe = re.sub(r"[^A-Za-z0-9_.-]", lambda found: f"%{ord(found[0]):x}.", extractor)
+    return f"{snapshot}/records-{safe}-{partition:04}.parquet"
+
+
+class Results(NamedTuple):
+    """The records of all pages in turn, with how many each page has."""
+
+    records: Packed
+    counts: NDArray[np.int64]
+    failures: list[str | None]
+    complete: NDArray[np.bool_]
+    shapes: Shapes
+
+    def first(self) -> NDArray[np.int64]:
+        """The number of each page's first record, and of the one behind the last."""
+        return np.concatenate(([0], np.cumsum(self.counts)))
+
+
+class ResultsBuilder:
+    """Puts the results of pages together, page by page or in runs copied from elsewhere."""
+
+    def __init__(self) -> None:
+        self.shapes = Shapes()
+        self._parts: list[Packed] = []
+        self._counts: list[NDArray[np.int64]] = []
+        self._failures: list[str | None] = []
+        self._complete: list[NDArray[np.bool_]] = []
+
+    def add(self, records: Packed, failure: str | None = None, *, complete: bool = True) -> None:
+        """The next page's records."""
+        self._parts.append(records)
+        self._counts.append(np.array([records.count], np.int64))
+        self._failures.append(failure)
+        self._complete.append(np.array([complete]))
+
+    def fail(self, reason: str) -> None:
+        """The next page has none: the extractor failed on it."""
+        self.add(EMPTY, reason, complete=False)
+
+    def copy(self, old: Results, first: NDArray[np.int64], start: int, end: int) -> int:
+        """The pages from one row of other results to another, as they are; how many records."""
+        part = old.records.slice(int(first[start]), int(first[end]))
+        self._parts.append(part.renumbered(old.shapes.numbers_in(self.shapes)))
+        self._counts.append(old.counts[start:end])
+        self._failures += old.failures[start:end]
+        self._complete.append(old.complete[start:end])
+        return part.count
+
+    def done(self) -> Results:
+        """All of it."""
+        return Results(
+            join(self._parts),
+            np.concatenate(self._counts) if self._counts else np.empty(0, np.int64),
+            self._failures,
+            np.concatenate(self._complete) if self._complete else np.empty(0, np.bool_),
+            self.shapes,
+        )
+
+
+def write_results(
+    place: Place, snapshot: str, extractor: str, partition: int, results: Results
+) -> int:
+    """Write the file; how many bytes it has."""
+    records = results.records
+    first = results.first()
+    table = pa.table(
+        [
+            pa.ListArray.from_arrays(first.astype(np.int32), pa.array(records.shapes)),
+            pa.ListArray.from_arrays(
+                records.offsets[first].astype(np.int32), pa.array(records.bounds)
+            ),
+            pa.array(results.failures, pa.string()),
+            pa.array(results.complete),
+        ],
+        schema=SCHEMA.with_metadata({_SHAPES: json.dumps(results.shapes.written)}),
+    )
+    name = file_name(snapshot, extractor, partition)
+    with place.writing(name) as stream:
+        pq.write_table(table, stream, compression="lz4", use_dictionary=False)
+        return int(stream.tell())
+
+
+def read_results(place: Place, snapshot: str, extractor: str, partition: int) -> Results:
+    """Read it again."""
+    path = place.path(file_name(snapshot, extractor, partition))
+    with telling(f"read {path}"):
+        table = pq.read_table(path, filesystem=place.files, use_threads=False)
+    shapes = Shapes(json.loads(table.schema.metadata[_SHAPES]))
+    numbers = _combined(table.column("shapes"))
+    bounds = _combined(table.column("bounds"))
+    flat = numbers.flatten().to_numpy()
+    widths = np.array([_width(json.loads(one)) for one in shapes.written], np.int64)
+    sizes = widths[flat] if len(widths) else np.empty(0, np.int64)
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    return Results(
+        Packed(flat, offsets, bounds.flatten().to_numpy()),
+        numbers.value_lengths().to_numpy().astype(np.int64),
+        table.column("failure").to_pylist(),
+        _combined(table.column("complete")).to_numpy(zero_copy_only=False),
+        shapes,
+    )
+
+
+def _combined(column: pa.ChunkedArray) -> pa.Array:
+    return pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
+
+
+def _width(shape: dict[str, object]) -> int:
+    """How many numbers a record of this shape has."""
+    total = 0
+    for count in shape.values():
+        if count == 1:
+            total += 2
+        elif isinstance(count, list):
+            total += sum(_width(one) if isinstance(one, dict) else 2 * one for one in count)
+    return total
