@@ -58,17 +58,24 @@ Ints induce(const Typed<Letter>& text, const Ints& buckets, const Ints& order, I
     const std::int32_t n = text.size();
     std::fill(sorted.begin(), sorted.end(), -1);
     Ints tails(buckets.begin() + 1, buckets.end());
-    for (auto mark = order.rbegin(); mark != order.rend(); ++mark) {
-        sorted[--tails[text.letter(*mark)]] = *mark;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        if (i >= ahead) {
+            text.prefetch(order[i - ahead]);
+        }
+        sorted[--tails[text.letter(order[i])]] = order[i];
     }
-    const auto prepare = [&](std::int32_t i) {
-        if (i >= 0 && i < n) {
-            text.prefetch(std::max(sorted[i] - 1, 0));
+    // First the letter is asked for; when it is there, the place where its suffix will go.
+    const auto prepare = [&](std::int32_t far, std::int32_t near, const Ints& places) {
+        if (far >= 0 && far < n) {
+            text.prefetch(std::max(sorted[far] - 1, 0));
+        }
+        if (near >= 0 && near < n && sorted[near] > 0) {
+            __builtin_prefetch(sorted.data() + places[text.letter(sorted[near] - 1)], 1);
         }
     };
     Ints heads = buckets;
     for (std::int32_t i = 0; i < n; ++i) {
-        prepare(i + ahead);
+        prepare(i + ahead, i + ahead / 2, heads);
         const std::int32_t before = sorted[i] - 1;
         if (before >= 0 && !text.small(before)) {
             sorted[heads[text.letter(before)]++] = before;
@@ -78,7 +85,7 @@ Ints induce(const Typed<Letter>& text, const Ints& buckets, const Ints& order, I
     Ints leftmost;
     leftmost.reserve(order.size());
     for (std::int32_t i = n - 1; i >= 0; --i) {
-        prepare(i - ahead);
+        prepare(i - ahead, i - ahead / 2, tails);
         const std::int32_t before = sorted[i] - 1;
         if (before < 0) {
             continue;
@@ -147,6 +154,7 @@ Ints sort_suffixes(std::vector<Letter> letters_of, std::int32_t letters) {
     for (std::int32_t i = count - 1; i >= 0; --i) {
         if (i >= ahead) {
             text.prefetch(last_first[i - ahead]);
+            __builtin_prefetch(&names[last_first[i - ahead] / 2], 1);
         }
         if (i == count - 1 || !same_stretch(text, last_first[i + 1], last_first[i])) {
             ++name;
@@ -162,8 +170,11 @@ Ints sort_suffixes(std::vector<Letter> letters_of, std::int32_t letters) {
         }
         names = {};
         order = sort_suffixes<std::int32_t>(std::move(reduced), name + 1);
-        for (std::int32_t& one : order) {
-            one = marks[one];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (i + ahead < order.size()) {
+                __builtin_prefetch(&marks[order[i + ahead]]);
+            }
+            order[i] = marks[order[i]];
         }
     } else {
         std::reverse(order.begin(), order.end());

@@ -8,7 +8,7 @@
 namespace rowen {
 
 // How far ahead memory is asked for where the order jumps about: long texts don't fit the caches.
-inline constexpr std::int32_t ahead = 16;
+inline constexpr std::int32_t ahead = 64;
 
 // Numbers that are read and written all over the place: in large pages where the system has them,
 // for else finding the memory takes longer than using it.
