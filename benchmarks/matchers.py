@@ -6,7 +6,7 @@ import random
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from rowen.reuse.match import match_regions
 LEAST = 100
 CHARACTERS = 12_000_000
 """How much of a corpus' changed pages is compared, in both versions together."""
-SMALL = 12_000
+SMALL = 6_000
 """difflib's time grows with the square: it only gets the pages up to so many characters."""
 SCALES = (0.25, 0.5, 1, 2, 4)
 
@@ -103,10 +103,10 @@ def compare(corpus: str) -> Table | None:
     pairs = changed_pages(corpus)
     if not pairs:
         return None
-    small = [pair for pair in pairs if max(map(len, pair)) <= SMALL][:20]
+    small = [pair for pair in pairs if max(map(len, pair)) <= SMALL][:8]
     if not small:
         cut = [(old[:SMALL], new[:SMALL]) for old, new in pairs]
-        small = [(old, new) for old, new in cut if old != new][:20]
+        small = [(old, new) for old, new in cut if old != new][:8]
     size, small_size = characters(pairs) / 1e6, characters(small) / 1e6
     wanted = reusable("suffix", pairs)
     ways = {name: partial(_by_rowen, name) for name in ("suffix", "anchor", "line")}
@@ -167,11 +167,19 @@ def scale() -> Table:
     return table
 
 
+def tables() -> Iterator[Table]:
+    """One after the other, as each is done."""
+    for corpus in ("k8s", "ota_html"):
+        if (table := compare(corpus)) is not None:
+            yield table
+    yield scale()
+
+
 def run() -> str:
-    """All tables; without the shared data there are none."""
-    tables = [compare("k8s"), compare("ota_html"), scale()]
-    return "\n\n".join(str(table) for table in tables if table is not None)
+    """All tables; where the shared data is not there, they are empty or missing."""
+    return "\n\n".join(map(str, tables()))
 
 
 if __name__ == "__main__":
-    print(run())
+    for one in tables():
+        print(one, end="\n\n", flush=True)
