@@ -1,6 +1,7 @@
 """Real pages from the data that is kept beside the repository, where it is there."""
 
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -17,3 +18,19 @@ def pages(archive: str, *, every: int = 1) -> list[str]:
             if number % every == 0 and (file := tar.extractfile(member)) is not None:
                 texts.append(file.read().decode("utf-8", "replace"))
     return texts
+
+
+def snapshots(corpus: str) -> Iterator[dict[str, str]]:
+    """The pages of a changing corpus by their names, one snapshot after the other."""
+    path = DATA / "evolving" / f"{corpus}.tar.xz"
+    if not path.exists():
+        return
+    found: dict[str, dict[str, str]] = {}
+    with tarfile.open(path) as tar:
+        for member in tar:
+            if (file := tar.extractfile(member)) is not None:
+                snapshot, _, name = member.name.removeprefix("./").partition("/")
+                text = file.read().decode("utf-8", "replace")
+                found.setdefault(snapshot, {})[name] = text
+    for _, texts in sorted(found.items()):
+        yield texts

@@ -30,24 +30,27 @@ Neighbours neighbours(Text<Char> old_text, Text<Char> new_text, const Ints& code
         text.push_back(static_cast<Letter>(codes[new_text.data[i]]));
     }
     text.push_back(0);
-    const Ints sorted = sort_suffixes<Letter>(text, letters);
+    const Ints sorted = sort_suffixes<Letter>(std::move(text), letters);
     const auto boundary = static_cast<std::int32_t>(old_text.size);
-    Neighbours found{Ints(new_text.size + 1), Ints(new_text.size + 1)};
-    std::int32_t last = -1;
-    for (const std::int32_t at : sorted) {
-        if (at > boundary) {
-            found.before[at - boundary - 1] = last;
-        } else if (at < boundary) {
-            last = at;
+    const auto count = static_cast<std::int32_t>(sorted.size());
+    // Both texts' suffixes are in one order; for a new one the nearest old ones are noted.
+    const auto note = [&](Ints& nearest, std::int32_t i, std::int32_t soon, std::int32_t last) {
+        if (soon >= 0 && soon < count && sorted[soon] > boundary) {
+            __builtin_prefetch(&nearest[sorted[soon] - boundary - 1], 1);
         }
+        if (sorted[i] > boundary) {
+            nearest[sorted[i] - boundary - 1] = last;
+        }
+        return sorted[i] < boundary ? sorted[i] : last;
+    };
+    Neighbours found{scattered(new_text.size + 1, -1), scattered(new_text.size + 1, -1)};
+    std::int32_t last = -1;
+    for (std::int32_t i = 0; i < count; ++i) {
+        last = note(found.before, i, i + ahead, last);
     }
     last = -1;
-    for (auto at = sorted.rbegin(); at != sorted.rend(); ++at) {
-        if (*at > boundary) {
-            found.after[*at - boundary - 1] = last;
-        } else if (*at < boundary) {
-            last = *at;
-        }
+    for (std::int32_t i = count - 1; i >= 0; --i) {
+        last = note(found.after, i, i - ahead, last);
     }
     return found;
 }
@@ -70,10 +73,10 @@ Neighbours neighbours(Text<Char> old_text, Text<Char> new_text) {
     for (std::int32_t& code : codes) {
         code = code ? letters++ : 0;
     }
-    if (letters <= 0x100) {
+    if (letters <= 0x80) {
         return neighbours<std::uint8_t>(old_text, new_text, codes, letters);
     }
-    if (letters <= 0x10000) {
+    if (letters <= 0x8000) {
         return neighbours<std::uint16_t>(old_text, new_text, codes, letters);
     }
     return neighbours<std::int32_t>(old_text, new_text, codes, letters);
