@@ -373,7 +373,7 @@ def test_a_page_of_ten_megabytes_is_learned_from_and_extracted(name):
 
 @pytest.mark.parametrize("name", CLASSES[1:])
 def test_too_much_to_search_is_said(name, monkeypatch):
-    monkeypatch.setattr("rowen.wrappers.tabular.pool.LARGEST", 10)
+    monkeypatch.setattr("rowen.wrappers.tabular.pool.SEARCHED_CHARACTERS", 10)
     text = "[ho[A](B)cox[C](D)co[E](F)c"
     rows = [{"a": "A", "b": "B"}, {"a": "C", "b": "D"}, {"a": "E", "b": "F"}]
     with pytest.raises(NoConsistentWrapper, match="too many to search"):

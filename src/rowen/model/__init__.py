@@ -10,6 +10,7 @@ from rowen.model.errors import (
     NoConsistentWrapper,
     OutputError,
     RowenError,
+    SearchCutShort,
     SourceError,
     UsageError,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "Record",
     "Records",
     "RowenError",
+    "SearchCutShort",
     "SourceError",
     "Span",
     "UsageError",

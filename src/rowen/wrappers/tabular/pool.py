@@ -13,16 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import first_after, last_starts, substring_classes, suffix_order
-from rowen.model import NoConsistentWrapper
+from rowen.limits import SEARCHED_CHARACTERS
+from rowen.wrappers import budget
 from rowen.wrappers.tabular.table import Table
 
 Numbers: TypeAlias = NDArray[np.int32]
 
 NEVER = np.iinfo(np.int32).max
-LARGEST = 20_000_000
-"""How many characters of examples are searched; 11 million took 20 seconds and 0.8 GB. Delimiters
-that are easy to see, and class LR, don't need the search."""
-
 SENTINEL = 0x110000
 """The first code that is no character: each page ends with one of its own."""
 
@@ -41,12 +38,12 @@ class Pool:
 
     def __init__(self, table: Table) -> None:
         size = sum(len(page.text) for page in table.pages)
-        if size > LARGEST:
-            raise NoConsistentWrapper(
+        if size > SEARCHED_CHARACTERS:
+            raise budget.cut_short(
                 f"none is easy to see, and {size} characters of examples are too many to search "
-                f"(at most {LARGEST}); mark fewer or smaller pages",
-                pages=tuple(page.id for page in table.pages),
+                f"(at most {SEARCHED_CHARACTERS})"
             )
+        budget.check()
         self.table = table
         self.heads: list[Region] = []
         self.gaps: list[Region] = []
