@@ -15,9 +15,10 @@ constexpr std::int32_t ahead = 16;
 constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
 
 // Where each letter's suffixes begin or end in the order.
-Ints buckets(const Ints& text, std::int32_t letters, bool ends) {
+template <typename Letter>
+Ints buckets(const std::vector<Letter>& text, std::int32_t letters, bool ends) {
     Ints sums(static_cast<std::size_t>(letters) + 1, 0);
-    for (const std::int32_t letter : text) {
+    for (const Letter letter : text) {
         ++sums[static_cast<std::size_t>(letter) + 1];
     }
     for (std::size_t i = 1; i < sums.size(); ++i) {
@@ -32,19 +33,22 @@ Ints buckets(const Ints& text, std::int32_t letters, bool ends) {
 }
 
 // Sorts all suffixes from some that are sorted: those of type L from the left, S from the right.
-void induce(const Ints& text, std::int32_t letters, const Marks& small, Ints& sorted) {
+// Two neighbours in the text mostly tell the type of the first, so that `small` is seldom asked.
+template <typename Letter>
+void induce(const std::vector<Letter>& text, std::int32_t letters, const Marks& small,
+            Ints& sorted) {
     const auto n = static_cast<std::int32_t>(text.size());
     const auto prepare = [&](std::int32_t i) {
         if (i >= 0 && i < n && sorted[i] > 0) {
             __builtin_prefetch(&text[sorted[i] - 1]);
-            __builtin_prefetch(&small[sorted[i] - 1]);
         }
     };
     Ints heads = buckets(text, letters, false);
     for (std::int32_t i = 0; i < n; ++i) {
         prepare(i + ahead);
         const std::int32_t before = sorted[i] - 1;
-        if (before >= 0 && !small[before]) {
+        // An S suffix that is placed by now is leftmost, so that the letter before it is greater.
+        if (before >= 0 && text[before] >= text[before + 1]) {
             sorted[heads[text[before]]++] = before;
         }
     }
@@ -52,14 +56,15 @@ void induce(const Ints& text, std::int32_t letters, const Marks& small, Ints& so
     for (std::int32_t i = n - 1; i >= 0; --i) {
         prepare(i - ahead);
         const std::int32_t before = sorted[i] - 1;
-        if (before >= 0 && small[before]) {
+        if (before >= 0 && text[before] <= text[before + 1] && small[before]) {
             sorted[--tails[text[before]]] = before;
         }
     }
 }
 
 // The suffix array by induced sorting (Nong, Zhang and Chan). The text ends with its only 0.
-Ints suffix_array(const Ints& text, std::int32_t letters) {
+template <typename Letter>
+Ints suffix_array(const std::vector<Letter>& text, std::int32_t letters) {
     const auto n = static_cast<std::int32_t>(text.size());
     Ints sorted(text.size(), -1);
     if (n == 1) {
@@ -131,8 +136,8 @@ Ints suffix_array(const Ints& text, std::int32_t letters) {
     return sorted;
 }
 
-// The codes as letters 1.. in the same order, with a 0 at the end.
-Ints letters_of(std::span<const std::uint32_t> codes, std::int32_t& letters) {
+// The names 1.. of the codes in the same order; their number, with 0 for the end, is `letters`.
+Ints names_of(std::span<const std::uint32_t> codes, std::int32_t& letters) {
     std::uint32_t largest = 0;
     for (const std::uint32_t code : codes) {
         largest = std::max(largest, code);
@@ -145,13 +150,7 @@ Ints letters_of(std::span<const std::uint32_t> codes, std::int32_t& letters) {
     for (std::int32_t& name : names) {
         name = name ? letters++ : 0;
     }
-    Ints text;
-    text.reserve(codes.size() + 1);
-    for (const std::uint32_t code : codes) {
-        text.push_back(names[code]);
-    }
-    text.push_back(0);
-    return text;
+    return names;
 }
 
 struct Child {
@@ -165,11 +164,15 @@ struct Open {
     std::vector<Child> children;
 };
 
-}  // namespace
-
-Order order(std::span<const std::uint32_t> codes, std::span<const std::uint8_t> wanted) {
-    std::int32_t letters = 0;
-    const Ints text = letters_of(codes, letters);
+template <typename Letter>
+Order order_letters(std::span<const std::uint32_t> codes, const Ints& names, std::int32_t letters,
+                    std::span<const std::uint8_t> wanted) {
+    std::vector<Letter> text;
+    text.reserve(codes.size() + 1);
+    for (const std::uint32_t code : codes) {
+        text.push_back(static_cast<Letter>(names[code]));
+    }
+    text.push_back(0);
     const Ints sorted = suffix_array(text, letters);
     const auto n = static_cast<std::int32_t>(text.size());
     // Kasai's rule: a suffix shares at least one less with its neighbour than the one before it.
@@ -207,6 +210,18 @@ Order order(std::span<const std::uint32_t> codes, std::span<const std::uint8_t> 
         }
     }
     return result;
+}
+
+}  // namespace
+
+Order order(std::span<const std::uint32_t> codes, std::span<const std::uint8_t> wanted) {
+    std::int32_t letters = 0;
+    const Ints names = names_of(codes, letters);
+    // The smaller the letters, the more of the text stays in the caches: few pages have many.
+    if (letters <= std::numeric_limits<std::uint8_t>::max()) {
+        return order_letters<std::uint8_t>(codes, names, letters, wanted);
+    }
+    return order_letters<std::int32_t>(codes, names, letters, wanted);
 }
 
 Classes classes(std::span<const std::int32_t> starts, std::span<const std::int32_t> shared,

@@ -71,7 +71,9 @@ class Pool:
         for region in self.regions():
             wanted[region.start : region.end] = 1
         self.starts, self.shared = suffix_order(self.codes, wanted)
-        self.ends: Numbers = ends[np.searchsorted(ends, self.starts)]
+        self._region_of = self._number_regions()
+        pages = np.array([region.page for region in self.regions()], dtype=np.int32)
+        self.ends: Numbers = ends[pages][self._region_of]
 
     def regions(self) -> list[Region]:
         """All of them."""
@@ -85,7 +87,7 @@ class Pool:
         """For each suffix that starts in one of these regions, how far it is to the end; or -1."""
         ends = np.array([region.end for region in regions], dtype=np.int32)
         spread = self._spread(ends, regions)
-        return np.where(spread < 0, -1, spread - self.starts).astype(np.int32)
+        return np.where(spread < 0, np.int32(-1), spread - self.starts)
 
     def classes(self, regions: list[Region], *weights: Numbers) -> "Classes":
         """The classes of strings that start in all of these regions."""
@@ -114,11 +116,18 @@ class Pool:
         """For each length up to `longest`: the last start of the region's suffix before its own."""
         return last_starts(self.codes, region.start, region.end, longest)
 
+    def _number_regions(self) -> Numbers:
+        """For each suffix the number of its region: the one look-up that jumps about."""
+        numbers = np.empty(len(self.codes), dtype=np.int32)
+        for number, region in enumerate(self.regions()):
+            numbers[region.start : region.end] = number
+        return numbers[self.starts]
+
     def _spread(self, values: Numbers, regions: list[Region]) -> Numbers:
-        spread = np.full(len(self.codes), -1, dtype=np.int32)
-        for region, value in zip(regions, values, strict=True):
-            spread[region.start : region.end] = value
-        return spread[self.starts]
+        """For each suffix the value of its region, or -1 where it is none of these."""
+        known = dict(zip(regions, values.tolist(), strict=True))
+        table = [known.get(region, -1) for region in self.regions()]
+        return np.array(table, dtype=np.int32)[self._region_of]
 
     def _add_regions(self, number: int, base: int) -> None:
         page = self.table.pages[number]
