@@ -77,6 +77,12 @@ PLACES_CROWDED = 400_000
 """With so many places open, values are not compared at all: each record is placed as early as it
 can be."""
 
+EXCERPT_RECORDS = 200
+"""So many records of a page are searched for a token wrapper; the others only verify it."""
+
+EXCERPT_CHARACTERS = 250_000
+"""How much of a page after its last marked record is searched for a token wrapper at first."""
+
 SEARCHED_CHARACTERS = 20_000_000
 """How many characters of examples the tabular classes search for heads, tails, openings and
 closings; 11 million took 20 seconds and 0.8 GB. Delimiters that are easy to see, and class LR,

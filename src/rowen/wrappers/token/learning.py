@@ -41,7 +41,7 @@ def learn_token(examples: Sequence[Example], *, lenient: bool = False) -> Token:
             if not consistent:
                 raise
             break
-        if not failures and _reproduces(wrapper, sample):
+        if not failures and reproduces(wrapper, sample):
             consistent.append(wrapper)
         trouble = failures[0] if failures else trouble
         if len(failures) < fewest:
@@ -103,7 +103,8 @@ def _conflict(sample: Sample, name: str, occurrences: Sequence[Occurrence]) -> N
     )
 
 
-def _reproduces(wrapper: Token, sample: Sample) -> bool:
+def reproduces(wrapper: Token, sample: Sample) -> bool:
+    """Whether a wrapper gives back every label."""
     for example, outline in zip(sample.examples, sample.outlines, strict=True):
         found = list(wrapper.records(outline, example.page))
         if example.partial:
