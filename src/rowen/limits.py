@@ -77,11 +77,37 @@ PLACES_CROWDED = 400_000
 """With so many places open, values are not compared at all: each record is placed as early as it
 can be."""
 
+EXCERPT_RECORDS = 200
+"""So many records of a page are searched for a token wrapper; the others only verify it."""
+
+EXCERPT_CHARACTERS = 250_000
+"""How much of a page after its last marked record is searched for a token wrapper at first."""
+
+SEARCHED_CHARACTERS = 20_000_000
+"""How many characters of examples the tabular classes search for heads, tails, openings and
+closings; 12 million took 7 seconds and 0.6 GB. Delimiters that are easy to see, and class LR,
+don't need the search."""
+
+JOINT_STARTS = 2_000_000_000
+"""How many starts of tail delimiters class HOCLRT looks at where no HLRT wrapper does: seconds. No
+shared site needed that search at all."""
+
+FRAME_CHARACTERS = 4096
+"""The longest head or tail of N-HLRT and M-HLRT: what isn't told apart by so much is the same on
+purpose."""
+
+FRAME_WORK = 4_000_000_000
+"""How many characters these classes look through for heads, and for tails: seconds. All places of
+pages of 100 KB can be tried, and those next to the records of larger ones."""
+
+FRAME_PAIRS = 20_000
+"""How many pairs of a head and a tail they try; only pages that were made to be hard need more."""
+
 PLACEMENT_ROUNDS = 4
 """How often the places of all values are reconsidered. Nearly always the second changes nothing."""
 
 ROW_STEPS = 100_000
-"""How many combinations of places are tried for one record before it counts as not to be placed."""
+"""How many combinations of places are tried for one record before learning asks for offsets."""
 
 INSTANCES = 100_000
 """How many instances a recognizer may find on one page: beyond, it recognizes nothing."""
@@ -143,3 +169,6 @@ WAITING_BYTES = 64 * 1024 * 1024
 
 RENAMES_COMPARED = 20_000
 """How many vanished pages, and as many new ones, are compared by fingerprint to find renames."""
+LEARNING_SECONDS = 60.0
+"""How long one call of `learn` may take, with all that it tries; `learn(..., seconds=)` sets
+another. Real pages take fractions of a second, a page of 10 MB some seconds."""

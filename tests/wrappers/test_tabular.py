@@ -2,13 +2,16 @@
 
 import importlib.util
 import random
+from itertools import pairwise, takewhile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rowen
+from rowen._core import suffix_order
 from rowen.model import Example, ExtractorError, NoConsistentWrapper, Page
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.learn import learn
@@ -140,6 +143,23 @@ def test_classes_of_substrings_are_those_that_start_at_the_same_places():
                 low, high = wanted.get(places, (len(one), len(one)))
                 wanted[places] = (min(low, len(one)), max(high, len(one)))
         assert found == wanted
+
+
+@given(
+    codes=st.lists(st.integers(0, 3), min_size=1, max_size=60)
+    | st.lists(st.integers(0, 400), min_size=1, max_size=60),
+    letters=st.sampled_from([0, 300]),
+    data=st.data(),
+)
+def test_suffixes_come_in_order_with_what_neighbours_share(codes, letters, data):
+    codes = [*codes, *range(1000, 1000 + letters), 2000]  # more letters than fit a byte, or not
+    wanted = data.draw(st.lists(st.booleans(), min_size=len(codes), max_size=len(codes)))
+    starts, shared = suffix_order(np.array(codes, np.uint32), np.array(wanted, np.uint8))
+    order = sorted((at for at in range(len(codes)) if wanted[at]), key=lambda at: codes[at:])
+    assert starts.tolist() == order
+    for number, (one, other) in enumerate(pairwise(order), 1):
+        alike = (a == b for a, b in zip(codes[one:], codes[other:], strict=False))
+        assert shared[number] == sum(1 for _ in takewhile(bool, alike))
 
 
 @pytest.mark.parametrize("name", ["lr", "hlrt", "oclr"])
@@ -373,7 +393,7 @@ def test_a_page_of_ten_megabytes_is_learned_from_and_extracted(name):
 
 @pytest.mark.parametrize("name", CLASSES[1:])
 def test_too_much_to_search_is_said(name, monkeypatch):
-    monkeypatch.setattr("rowen.wrappers.tabular.pool.LARGEST", 10)
+    monkeypatch.setattr("rowen.wrappers.tabular.pool.SEARCHED_CHARACTERS", 10)
     text = "[ho[A](B)cox[C](D)co[E](F)c"
     rows = [{"a": "A", "b": "B"}, {"a": "C", "b": "D"}, {"a": "E", "b": "F"}]
     with pytest.raises(NoConsistentWrapper, match="too many to search"):

@@ -117,6 +117,8 @@ def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "Wrapp
 def _tell(console: "Console", wrapper: "Wrapper") -> None:
     from rowen.wrappers.pac import confidence, pages_needed
 
+    if wrapper.evidence is not None and wrapper.evidence.cut_short:
+        console.complain(f"there may be a better wrapper, the search was cut: {wrapper.reason}")
     if not console.verbose or console.quiet:
         return
     for line in (*filter(None, [wrapper.reason]), *wrapper.explain().splitlines()):

@@ -80,16 +80,28 @@ class NoConsistentWrapper(RowenError):  # noqa: N818  # the documented name
 
     exit_code = 3
     http_status = 422
+    told: ClassVar[str] = "no consistent wrapper"
 
     def __init__(
         self, reason: str, *, field: str | None = None, pages: tuple[str, ...] = ()
     ) -> None:
         where = f"field {field!r}: " if field is not None else ""
         among = f" (pages: {', '.join(pages)})" if pages else ""
-        super().__init__(f"no consistent wrapper: {where}{reason}{among}")
+        super().__init__(f"{self.told}: {where}{reason}{among}")
         self.field = field
         self.pages = pages
         self.reason = reason
+
+
+class SearchCutShort(NoConsistentWrapper):
+    """The search came to a limit before it found a wrapper: there may be one all the same."""
+
+    told = "no wrapper was found before the search was cut short, though there may be one"
+
+    def __init__(self, reason: str, *, pages: tuple[str, ...] = ()) -> None:
+        super().__init__(
+            f"{reason}; mark fewer records or smaller pages, or name a class", pages=pages
+        )
 
 
 class LocalityError(RowenError):

@@ -71,6 +71,8 @@ class Records(Sequence[Record]):
     def __getitem__(self, index: slice) -> "Records": ...
     def __getitem__(self, index: int | slice) -> "Record | Records":
         if isinstance(index, slice):
+            if self._made is None and self.rows is not None:
+                return Records(self.rows._replace(rows=self.rows.rows[index]))
             return Records(self._records[index])
         return self._records[index]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.several import Several
@@ -30,6 +31,9 @@ learned from a single page, from which tokens can't be generalised."""
 HALF = 0.5
 """A wrapper for all examples that misses some fields has to give back so much of the labels."""
 
+TIME = 0.5
+"""Each class may take so much of the time that is left."""
+
 ENOUGH = 0.98
 """A class that predicts so well ends the search."""
 
@@ -42,12 +46,15 @@ def learn_auto(examples: Sequence[Example]) -> Wrapper:
     wrappers: dict[str, Wrapper] = {}
     trouble: NoConsistentWrapper | None = None
     for name in NESTED if nested else ORDER:
-        wrapper = _try(name, examples)
-        if isinstance(wrapper, NoConsistentWrapper):
-            trouble = trouble or wrapper
-            continue
-        wrappers[name] = wrapper
-        scores[name] = _prediction(name, examples)
+        if wrappers and budget.spent():
+            break
+        with budget.share(TIME):
+            wrapper = _try(name, examples)
+            if isinstance(wrapper, NoConsistentWrapper):
+                trouble = trouble or wrapper
+                continue
+            wrappers[name] = wrapper
+            scores[name] = _prediction(name, examples)
         if scores[name] >= ENOUGH:
             break
     if wrappers:

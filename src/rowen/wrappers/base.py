@@ -22,6 +22,8 @@ class Evidence:
     records: int
     shortest: int
     """The length of the shortest example page, which bounds the delimiters to choose from (R)."""
+    cut_short: bool = False
+    """Whether the search ended at a limit, so that there may be a better wrapper."""
 
     @classmethod
     def of(cls, examples: Sequence[Example]) -> Self:
@@ -160,7 +162,10 @@ class Failure(Exception):  # noqa: N818  # not an error: extract tells of it
 
 
 def _as_dict(evidence: Evidence) -> dict[str, int]:
-    return {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+    saved = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+    if not evidence.cut_short:
+        del saved["cut_short"]
+    return saved
 
 
 def _evidence(definition: Definition) -> Evidence | None:
@@ -168,6 +173,7 @@ def _evidence(definition: Definition) -> Evidence | None:
     names = [one.name for one in fields(Evidence)]
     if saved is None:
         return None
-    if sorted(saved) != sorted(names) or not all(isinstance(n, int) for n in saved.values()):
+    known = sorted({"cut_short": False, **saved}) == sorted(names)
+    if not known or not all(isinstance(n, int) for n in saved.values()):
         raise definition.error(f"'learned_from' has the numbers {', '.join(names)}")
     return Evidence(**saved)

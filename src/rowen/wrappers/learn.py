@@ -1,9 +1,19 @@
 """Learning: examples in, a wrapper out."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 
-from rowen.model import Example, InputError, Record, UsageError
+from rowen.limits import LEARNING_SECONDS
+from rowen.model import (
+    Example,
+    InputError,
+    NoConsistentWrapper,
+    Record,
+    SearchCutShort,
+    UsageError,
+)
+from rowen.wrappers import budget
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.classes import CLASSES
 from rowen.wrappers.classes import wrapper_class as class_of
@@ -13,15 +23,37 @@ LEARNED = tuple(name for name in CLASSES if name != "several")
 """The classes that can be asked for by name."""
 
 
-def learn(examples: Sequence[Example], wrapper_class: str = "auto") -> Wrapper:
-    """Learn a wrapper from examples; raises `NoConsistentWrapper` where none of the class fits."""
+def learn(
+    examples: Sequence[Example], wrapper_class: str = "auto", *, seconds: float = LEARNING_SECONDS
+) -> Wrapper:
+    """Learn a wrapper from examples; raises `NoConsistentWrapper` where none of the class fits.
+
+    After so many seconds the search ends: with the best wrapper found by then that gives back
+    every label, whose `evidence` says so, or with `SearchCutShort`.
+    """
     if not examples:
         raise InputError("learning needs at least one example")
+    if not seconds > 0:
+        raise UsageError(f"learning takes some time: {seconds} s are none")
     if not any(example.records for example in examples):
         raise InputError("no example has a record: mark at least one")
-    if any(example.given for example in examples):
-        examples = _placed(examples)
-    wrapper = _learner(wrapper_class)(examples)
+    learner = _learner(wrapper_class)
+    with budget.limit(seconds) as time:
+        if any(example.given for example in examples):
+            examples = _placed(examples)
+        try:
+            wrapper = learner(examples)
+        except SearchCutShort:
+            raise
+        except NoConsistentWrapper as error:
+            if not time.reason:
+                raise
+            # Something was left untried on the way: what failed proves nothing.
+            raise SearchCutShort(f"{time.reason} ({error.reason})") from error
+    if time.over:
+        wrapper.reason = "; ".join(filter(None, [wrapper.reason, f"cut short: {time.reason}"]))
+        if wrapper.evidence is not None:
+            wrapper.evidence = replace(wrapper.evidence, cut_short=True)
     wrapper.profile = Profile.of(wrapper.extract(example.page) for example in examples)
     return wrapper
 

@@ -29,6 +29,9 @@ TRAITS = {
 }
 """What a value may have, each a question that a scraper's author would ask."""
 
+SURVEYED = 2_000
+"""So many records of a page are looked at, spread over it: more tell nothing new."""
+
 LOOKED_AT = 2_000
 """So much of a value is looked at: beyond, it is a page and no value, and its length says so."""
 
@@ -121,7 +124,12 @@ class Profile:
     def of(cls, pages: Iterable[Sequence[Record]]) -> Self:
         """The profile of records, page by page; where they have a `failure`, it counts."""
         return cls._of(
-            _Sheet(_columns(records), len(records), _sampled(records), failed=_failed(records))
+            _Sheet(
+                _columns(records[:: 1 + len(records) // SURVEYED]),
+                len(records),
+                _sampled(records),
+                failed=_failed(records),
+            )
             for records in pages
         )
 

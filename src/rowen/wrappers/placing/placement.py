@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from rowen.limits import NESTING, PLACEMENT_ROUNDS, PLACES_COMPARED, PLACES_CROWDED
 from rowen.model import Example, LabelError, Page, Record, Span
 from rowen.model.record import CHILDREN
+from rowen.wrappers import budget
 from rowen.wrappers.placing.rows import place_rows
 from rowen.wrappers.placing.surroundings import Surroundings
 from rowen.wrappers.placing.whereabouts import Occurrences, Place
@@ -142,6 +143,7 @@ class _Sheet:
             self.columns[field_name, number].append(cell)
 
     def _places(self, value: object, record: str, field_name: str) -> list[Place]:
+        budget.check()
         if not isinstance(value, str):
             try:
                 (span,) = Record(self.page, {field_name: [value]}).items()
@@ -291,6 +293,7 @@ Scores: TypeAlias = NDArray[np.float64]
 
 def _place_column(sheets: list[_Sheet], column: Column, *, settled: bool) -> bool:
     """Choose the places of one column on all pages; False where nothing fits the other columns."""
+    budget.check()
     if _is_crowded(sheets, column):
         return False
     open_places = _all_open_places(sheets, column)

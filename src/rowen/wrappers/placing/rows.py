@@ -5,10 +5,15 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from rowen.limits import ROW_STEPS
+from rowen.wrappers import budget
 from rowen.wrappers.placing.whereabouts import Place
 
 FEW = 64
 """How many places of a cell are looked at first: mostly enough."""
+
+
+class _Undecided(Exception):  # noqa: N818  # caught here
+    """It takes too long to tell whether a row fits."""
 
 
 def place_rows(rows: Sequence[Sequence[Sequence[Place]]]) -> list[list[Place]] | int:
@@ -16,11 +21,13 @@ def place_rows(rows: Sequence[Sequence[Sequence[Place]]]) -> list[list[Place]] |
 
     The places of a cell are given in page order. Each row ends as early as it can. What fits after
     a later end fits after an earlier one, so that a solution is found exactly when there is one;
-    else the answer is the number of the row that is stuck.
+    else the answer is the number of the row that is stuck. `SearchCutShort` where `ROW_STEPS` don't
+    tell which.
     """
     cursor = 0
     chosen: list[list[Place]] = []
     for number, row in enumerate(rows):
+        budget.check()
         cells = [cell[bisect_left(cell, (cursor,)) :] for cell in row]
         found = _earliest(cells)
         if found is None:
@@ -46,18 +53,29 @@ def _search(cells: Sequence[Sequence[Place]]) -> list[Place] | None:
     ends = sorted({end for cell in cells for _, end in cell if end >= least})
     best: list[Place] | None = None if cells else []
     low, high = 0, len(ends)
+    undecided = False
     while low < high:
         middle = (low + high) // 2
-        found = _disjoint([[one for one in cell if one[1] <= ends[middle]] for cell in cells])
+        try:
+            found = _disjoint([[one for one in cell if one[1] <= ends[middle]] for cell in cells])
+        except _Undecided:
+            found, undecided = None, True
         if found is None:
             low = middle + 1
         else:
             best, high = found, middle
+    if best is None and undecided:
+        raise budget.cut_short(
+            f"a record's values were placed in {ROW_STEPS} ways without an end; give offsets"
+        )
     return best
 
 
 def _disjoint(cells: list[list[Place]]) -> list[Place] | None:
-    """One place a cell, no two of which overlap: those with the fewest places are tried first."""
+    """One place a cell, no two of which overlap: those with the fewest places are tried first.
+
+    Raises `_Undecided` where they are too many to try.
+    """
     order = sorted(range(len(cells)), key=lambda index: len(cells[index]))
     taken: dict[int, Place] = {}
     steps = 0
@@ -72,7 +90,7 @@ def _disjoint(cells: list[list[Place]]) -> list[Place] | None:
         for place in cells[order[depth]]:
             steps += 1
             if steps > ROW_STEPS:
-                return False
+                raise _Undecided
             if fits(place):
                 taken[order[depth]] = place
                 if search(depth + 1):

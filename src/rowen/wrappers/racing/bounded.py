@@ -14,7 +14,8 @@ long as it leaves each left delimiter room; such heads rule out those before the
 a head and T for a tail, learning takes at most O(H T) propagations, each of a few scans of the
 examples; where a wrapper exists mostly a few, since likely heads and tails are tried first, and
 where none does, T + H as soon as one side is at fault alone. Complete, therefore, within the
-limits that keep hostile pages from taking all day: `LONGEST`, `WORK` and `PAIRS`.
+limits that keep hostile pages from taking all day: `FRAME_CHARACTERS`, `FRAME_WORK` and
+`FRAME_PAIRS`.
 """
 
 from bisect import bisect_right
@@ -22,16 +23,15 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
+from rowen.limits import FRAME_CHARACTERS, FRAME_PAIRS
 from rowen.model import NoConsistentWrapper
-from rowen.wrappers.racing.heads import LIKELY, LONGEST, Head, heads, places_within
+from rowen.wrappers import budget
+from rowen.wrappers.racing.heads import LIKELY, TOO_LONG, Head, heads, places_within
 from rowen.wrappers.racing.laps import Lap, check_transitions, least, longest_lefts
 from rowen.wrappers.racing.liking import left_lengths, right_lengths
 from rowen.wrappers.racing.propagation import Bounds, Conflict, Gaps
 from rowen.wrappers.racing.race import Rule
 from rowen.wrappers.racing.unbounded import inconsistent, learn_rights
-
-PAIRS = 20_000
-"""So many pairs of a head and a tail are tried; pages that were made to be hard need more."""
 
 
 class Framed(NamedTuple):
@@ -107,6 +107,7 @@ class _Course:
     ) -> int:
         """Settle everything; the least length of the tail that does, from `length` on."""
         while True:
+            budget.check()
             before = list(bounds.high), length
             self._rest.settle(bounds)
             if first is not None:
@@ -207,10 +208,13 @@ class _Tails:
         yield from later
         others = (place for place, char in enumerate(self._rest) if char != "<")
         size = sum(len(lap.page.text) for lap in self._course.laps)
-        for place in islice(chain(tags, others), places_within(size)):
+        places = chain(tags, others)
+        for place in islice(places, places_within(size)):
             tail = self._common(place)
             if self._alone(place, tail):
                 yield tail
+        if next(places, None) is not None:
+            budget.leave_untried("tails far after the records were left untried")
 
     def _tags(self) -> Iterator[int]:
         rest = self._rest
@@ -221,7 +225,7 @@ class _Tails:
 
     def _common(self, place: int) -> str:
         """The longest text from there that all tails have."""
-        rest = self._rest[place : place + LONGEST]
+        rest = self._rest[place : place + FRAME_CHARACTERS]
         for text, cursor in self._others:
             low, high = 0, len(rest)
             while low < high:
@@ -231,6 +235,8 @@ class _Tails:
                 else:
                     high = middle - 1
             rest = rest[:low]
+        if len(rest) == FRAME_CHARACTERS:
+            budget.leave_untried(TOO_LONG)
         return rest
 
     def _alone(self, place: int, tail: str) -> int:
@@ -272,8 +278,8 @@ def _search(course: _Course, bounds: Bounds, tails: _Tails) -> tuple[_Run, str] 
                 if found is not None:
                     return found
                 pairs += 1
-                if pairs > PAIRS:
-                    return None
+                if pairs > FRAME_PAIRS:
+                    raise budget.cut_short("too many pairs of a head and a tail to try")
         if _rules_out(course, bounds, head.starts, head.starts):
             failed.append(head.starts)
     return None

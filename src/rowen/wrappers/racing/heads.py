@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rowen.limits import FRAME_CHARACTERS, FRAME_WORK
+from rowen.wrappers import budget
 from rowen.wrappers.racing.laps import Lap, least
 from rowen.wrappers.racing.liking import right_lengths
 from rowen.wrappers.racing.propagation import Bounds
@@ -10,17 +12,12 @@ from rowen.wrappers.racing.propagation import Bounds
 LIKELY = 40
 """So many tags before the first record, or after the last, are tried before all other texts."""
 
-
-LONGEST = 4096
-"""No head or tail is longer: what isn't told apart by so much is the same on purpose."""
-WORK = 4_000_000_000
-"""So many characters are looked through for heads, and for tails: seconds. All places of pages of
-100 KB can be tried, and those next to the records of larger ones."""
+TOO_LONG = f"heads and tails of more than {FRAME_CHARACTERS} characters were left untried"
 
 
 def places_within(size: int) -> int:
     """How many places may be tried where each means to look through so many characters."""
-    return max(1000, WORK // max(1, size))
+    return max(1000, FRAME_WORK // max(1, size))
 
 
 class Head(NamedTuple):
@@ -103,10 +100,16 @@ class _Places:
         """From each place, the last first, as many texts as are found at different places."""
         text = self._heads[self._reference]
         low, high = self._windows[self._reference]
-        low = max(low, len(text) - places_within(sum(map(len, self._heads))))
+        nearest = len(text) - places_within(sum(map(len, self._heads)))
+        if low < nearest:
+            low = nearest
+            budget.leave_untried("heads far before the records were left untried")
         length = 0
         for place in range(len(text) - 1, low - 1, -1):
-            length = self._longest_common(text, place, min(length + 1, LONGEST))
+            budget.check()
+            length = self._longest_common(text, place, min(length + 1, FRAME_CHARACTERS))
+            if length == FRAME_CHARACTERS:
+                budget.leave_untried(TOO_LONG)
             if place <= high:
                 yield from self._from(text, place, length)
 

@@ -21,6 +21,7 @@ rest is of the same kind, so that preferences can be asked for one after the oth
 
 from collections.abc import Iterable, Sequence
 
+from rowen.wrappers import budget
 from rowen.wrappers.racing.laps import Lap, Turn, least
 from rowen.wrappers.racing.race import Rule
 
@@ -95,6 +96,7 @@ class Gaps:
         while not stable:
             stable = True
             for field, rival in self._pairs:
+                budget.check()
                 while (
                     high[rival] + (excess := self._excess(field, rival, high[rival]))
                     > (high[field])

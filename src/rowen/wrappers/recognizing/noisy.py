@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from rowen.limits import CONTEXT, NOISY_ORDERS, NOISY_TRIALS, ORDERS
+from rowen.limits import CONTEXT, LEARNING_SECONDS, NOISY_ORDERS, NOISY_TRIALS, ORDERS
 from rowen.model import Example, InputError, LabelError, NoConsistentWrapper, Page
+from rowen.wrappers import budget
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.learn import learn
 from rowen.wrappers.placing.whereabouts import Place
@@ -65,11 +66,19 @@ def learn_from_recognizers(
         def learner(examples: Sequence[Example]) -> Wrapper:
             return learn(examples, wrapper_class)
 
+    with budget.limit(LEARNING_SECONDS):
+        return _learn_from(pages, recognizers, learner)
+
+
+def _learn_from(
+    pages: Sequence[Page | str], recognizers: Sequence[Recognizer], learner: Learner
+) -> Learned:
     known = [Page.of(page) for page in pages]
     found = [(page, recognize(page, recognizers)) for page in known]
     _check(found)
     failure: NoConsistentWrapper | None = None
     for order in _orders(found):
+        budget.check()
         labelled = [
             (page, compact(label))
             for page, instances in found

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.model import Example, NoConsistentWrapper
+from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.delimiters import (
     check_bounds_known,
@@ -83,6 +84,7 @@ class Search:
     def solve(self) -> Ends:
         """The first solution, by preference of `l1`."""
         for length in rank_lefts(self.longest, self.shortest):
+            budget.check()
             found = self._with_length(length)
             if found is not None:
                 return found
@@ -130,6 +132,7 @@ class Search:
             # A tail that fails after a later cursor fails after an earlier one, too.
             if not pool.empty and any((cursors <= other).all() for other in tried):
                 continue
+            budget.check()
             tried.append(cursors)
             limits = np.array([region.end - length for region in pool.heads], dtype=np.int32)
             found = pool.first_after(tails, groups, cursors)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.limits import JOINT_STARTS
 from rowen.model import Example, NoConsistentWrapper
+from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.brackets import Brackets, Closings, next_places
 from rowen.wrappers.tabular.delimiters import (
@@ -29,10 +31,6 @@ from rowen.wrappers.tabular.hlrt import (
 from rowen.wrappers.tabular.pool import NEVER, Numbers, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
-
-WORK = 2_000_000_000
-"""How many starts of tail delimiters the joint search looks at before it gives up: the search
-is complete as long as it stays below. No shared site needed the joint search at all."""
 
 
 class HOCLRT(ScanWrapper):
@@ -58,7 +56,7 @@ def learn_class(examples: Sequence[Example]) -> HOCLRT:
 
     Where HLRT does, `o` is `l1` and `c` is empty (lemma B.3): linear. Otherwise classes of `o` with
     classes of `c` as for OCLR, and for each pair that fits all gaps the classes of `h` and `t`. The
-    worst case is their product; `WORK` bounds it.
+    worst case is their product; `JOINT_STARTS` bounds it.
     """
     table = table_of(examples)
     check_bounds_known(table, "hoclrt")
@@ -111,16 +109,21 @@ class _Joint:
         self.between = pool.groups([*pool.gaps, *pool.tails])
         self.empty_ends = np.array([region.end for region in pool.empty], dtype=np.int32)
         self.step = int((self.tails.end - self.tails.start).sum()) + 1000
-        self.left = WORK
+        self.left = JOINT_STARTS
 
     def solve(self) -> Frame:
         """The first solution, by preference of `o`, then of `c` and `h`, then of `t`."""
         if len(self.tails):
             for row in range(len(self.brackets.opens)):
+                budget.check()
                 found = self._with_open(row)
                 if found is not None:
                     return found
-        raise self._conflict("no head, tail, opening and closing delimiter fit together")
+        raise NoConsistentWrapper(
+            "no head, tail, opening and closing delimiter fit together",
+            field=self.table.fields[0],
+            pages=tuple(page.id for page in self.table.pages),
+        )
 
     def _with_open(self, row: int) -> Frame | None:
         places = self.pool.places(self.brackets.opens, row)
@@ -194,10 +197,7 @@ class _Joint:
         return np.asarray(passes & (found[:, count:] <= ends).all(axis=1))
 
     def _spend(self) -> None:
+        budget.check()
         self.left -= self.step
         if self.left < 0:
-            raise self._conflict("given up after a long search; mark fewer or smaller pages")
-
-    def _conflict(self, reason: str) -> NoConsistentWrapper:
-        pages = tuple(page.id for page in self.table.pages)
-        return NoConsistentWrapper(reason, field=self.table.fields[0], pages=pages)
+            raise budget.cut_short("too many head, tail, opening and closing delimiters to try")

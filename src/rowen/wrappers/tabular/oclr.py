@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rowen.model import Example, NoConsistentWrapper
+from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.brackets import Brackets
 from rowen.wrappers.tabular.delimiters import (
@@ -79,6 +80,7 @@ def _search(table: Table) -> Marks:
     if not pool.gaps:
         brackets.keep_last_closes()
     for row in np.flatnonzero(usable):
+        budget.check()
         closings = brackets.closings(pool.places(opens, int(row)))
         least = np.maximum(closings.low, low[row])
         largest = np.minimum(closings.high, high[row])

@@ -13,16 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import first_after, last_starts, substring_classes, suffix_order
-from rowen.model import NoConsistentWrapper
+from rowen.limits import SEARCHED_CHARACTERS
+from rowen.wrappers import budget
 from rowen.wrappers.tabular.table import Table
 
 Numbers: TypeAlias = NDArray[np.int32]
 
 NEVER = np.iinfo(np.int32).max
-LARGEST = 20_000_000
-"""How many characters of examples are searched; 11 million took 20 seconds and 0.8 GB. Delimiters
-that are easy to see, and class LR, don't need the search."""
-
 SENTINEL = 0x110000
 """The first code that is no character: each page ends with one of its own."""
 
@@ -41,12 +38,12 @@ class Pool:
 
     def __init__(self, table: Table) -> None:
         size = sum(len(page.text) for page in table.pages)
-        if size > LARGEST:
-            raise NoConsistentWrapper(
+        if size > SEARCHED_CHARACTERS:
+            raise budget.cut_short(
                 f"none is easy to see, and {size} characters of examples are too many to search "
-                f"(at most {LARGEST}); mark fewer or smaller pages",
-                pages=tuple(page.id for page in table.pages),
+                f"(at most {SEARCHED_CHARACTERS})"
             )
+        budget.check()
         self.table = table
         self.heads: list[Region] = []
         self.gaps: list[Region] = []
@@ -74,7 +71,9 @@ class Pool:
         for region in self.regions():
             wanted[region.start : region.end] = 1
         self.starts, self.shared = suffix_order(self.codes, wanted)
-        self.ends: Numbers = ends[np.searchsorted(ends, self.starts)]
+        self._region_of = self._number_regions()
+        pages = np.array([region.page for region in self.regions()], dtype=np.int32)
+        self.ends: Numbers = ends[pages][self._region_of]
 
     def regions(self) -> list[Region]:
         """All of them."""
@@ -88,7 +87,7 @@ class Pool:
         """For each suffix that starts in one of these regions, how far it is to the end; or -1."""
         ends = np.array([region.end for region in regions], dtype=np.int32)
         spread = self._spread(ends, regions)
-        return np.where(spread < 0, -1, spread - self.starts).astype(np.int32)
+        return np.where(spread < 0, np.int32(-1), spread - self.starts)
 
     def classes(self, regions: list[Region], *weights: Numbers) -> "Classes":
         """The classes of strings that start in all of these regions."""
@@ -117,11 +116,18 @@ class Pool:
         """For each length up to `longest`: the last start of the region's suffix before its own."""
         return last_starts(self.codes, region.start, region.end, longest)
 
+    def _number_regions(self) -> Numbers:
+        """For each suffix the number of its region: the one look-up that jumps about."""
+        numbers = np.empty(len(self.codes), dtype=np.int32)
+        for number, region in enumerate(self.regions()):
+            numbers[region.start : region.end] = number
+        return numbers[self.starts]
+
     def _spread(self, values: Numbers, regions: list[Region]) -> Numbers:
-        spread = np.full(len(self.codes), -1, dtype=np.int32)
-        for region, value in zip(regions, values, strict=True):
-            spread[region.start : region.end] = value
-        return spread[self.starts]
+        """For each suffix the value of its region, or -1 where it is none of these."""
+        known = dict(zip(regions, values.tolist(), strict=True))
+        table = [known.get(region, -1) for region in self.regions()]
+        return np.array(table, dtype=np.int32)[self._region_of]
 
     def _add_regions(self, number: int, base: int) -> None:
         page = self.table.pages[number]

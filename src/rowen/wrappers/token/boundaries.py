@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 
+from rowen.wrappers import budget
 from rowen.wrappers.token import context
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
@@ -18,6 +19,7 @@ def boundaries(sample: Sample) -> list[Boundary]:
     looks = set.intersection(*(set(some) for some in starts)) if starts else set()
     found: list[tuple[float, int, Boundary]] = []
     for name in looks:
+        budget.check()
         for nearest in (False, True):
             tags = [
                 (outline, some[name][-1 if nearest or first < 0 else 0])

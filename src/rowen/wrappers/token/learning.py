@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.model import Example, NoConsistentWrapper, Record, SearchCutShort
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.token.boundaries import boundaries as find_boundaries
 from rowen.wrappers.token.field_search import FieldSearch
@@ -35,8 +35,13 @@ def learn_token(examples: Sequence[Example], *, lenient: bool = False) -> Token:
         if not divide(sample, boundary):
             continue
         tried += 1
-        wrapper, failures = _learn_fields(sample, boundary)
-        if not failures and _reproduces(wrapper, sample):
+        try:
+            wrapper, failures = _learn_fields(sample, boundary)
+        except SearchCutShort:
+            if not consistent:
+                raise
+            break
+        if not failures and reproduces(wrapper, sample):
             consistent.append(wrapper)
         trouble = failures[0] if failures else trouble
         if len(failures) < fewest:
@@ -98,7 +103,8 @@ def _conflict(sample: Sample, name: str, occurrences: Sequence[Occurrence]) -> N
     )
 
 
-def _reproduces(wrapper: Token, sample: Sample) -> bool:
+def reproduces(wrapper: Token, sample: Sample) -> bool:
+    """Whether a wrapper gives back every label."""
     for example, outline in zip(sample.examples, sample.outlines, strict=True):
         found = list(wrapper.records(outline, example.page))
         if example.partial:

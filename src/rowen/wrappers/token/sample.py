@@ -3,10 +3,9 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 
-from rowen.limits import LEARNING_SECONDS
 from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers import budget
 from rowen.wrappers.token.occurrence import Occurrence, locate
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary
@@ -46,15 +45,9 @@ class Sample:
     unmarked: list[list[tuple[int, int]]] = field(default_factory=list)
     """The stretches of partly marked pages in which there may be records."""
 
-    deadline: float = field(default_factory=lambda: monotonic() + LEARNING_SECONDS)
-
     def check_time(self) -> None:
         """Give up where the search has taken too long."""
-        if monotonic() > self.deadline:
-            raise NoConsistentWrapper(
-                f"none was found in {LEARNING_SECONDS:g} s; mark fewer or simpler pages",
-                pages=tuple(example.page.id for example in self.examples),
-            )
+        budget.check()
 
     @property
     def listed(self) -> bool:
@@ -91,6 +84,7 @@ def read_sample(examples: Sequence[Example]) -> Sample:
     marked: list[Marked] = []
     for page, (example, outline) in enumerate(zip(examples, outlines, strict=True)):
         for record in example.records:
+            budget.check()
             if record.children:
                 raise NoConsistentWrapper(
                     "the token class has no nested records; try n-lr", pages=(example.page.id,)

@@ -319,6 +319,7 @@ def _boundary(definition: Definition) -> Boundary | None:
 
 def learn_class(examples: Sequence[Example]) -> Token:
     """A token wrapper for examples; see `rowen.wrappers.token.learning`."""
+    from rowen.wrappers.token.excerpt import learn_from_excerpts
     from rowen.wrappers.token.learning import learn_token
 
-    return learn_token(examples)
+    return learn_from_excerpts(examples) or learn_token(examples)

@@ -1,0 +1,158 @@
+"""Limits of learning: what is cut short says so, and what is found is right all the same."""
+
+import random
+from itertools import count
+
+import pytest
+
+import rowen
+from rowen.model import Example, NoConsistentWrapper, Page, SearchCutShort, UsageError
+from rowen.wrappers import budget
+from rowen.wrappers.learn import LEARNED, learn
+from rowen.wrappers.placing.rows import place_rows
+
+
+def listed(*rows, id, head="<h1><b>Menu</b></h1>"):  # noqa: A002  # the page's own word
+    text = "".join(f"<tr><td><b>{a}</b></td><td><i>{b}</i></td></tr>" for a, b in rows)
+    text = f"{head}<table>{text}</table><hr><b>End</b>"
+    return Example(Page(text, id=id), [{"a": a, "b": b} for a, b in rows])
+
+
+def examples_for(name):
+    given = [
+        listed(("Congo", "242"), ("Egypt", "20"), id="one"),
+        listed(("Spain", "34"), ("Peru", "51"), ("Chad", "235"), id="two"),
+    ]
+    if not name.startswith("n-"):
+        return given
+    return [
+        Example(
+            example.page,
+            [{"a": one.spans["a"], "children": [{"b": one.spans["b"]}]} for one in example.records],
+        )
+        for example in given
+    ]
+
+
+def reproduces(wrapper, examples):
+    return all(list(wrapper.extract(one.page)) == list(one.records) for one in examples)
+
+
+@pytest.mark.parametrize("name", ["auto", *LEARNED])
+def test_wherever_the_time_ends_there_is_a_right_wrapper_or_a_word_about_it(name, monkeypatch):
+    examples = examples_for(name)
+    outcomes = set()
+    for last in (0, 1, 2, 3, 5, 8, 13, 21, 40, 80, 160, 320, 1000):
+        ticks = count()
+        monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))  # noqa: B023  # used at once
+        try:
+            wrapper = learn(examples, name, seconds=last + 0.5)
+        except SearchCutShort as error:
+            outcomes.add("cut" if "mark fewer records" in str(error) else str(error))
+        except NoConsistentWrapper as error:
+            outcomes.add(str(error))
+        else:
+            assert reproduces(wrapper, examples)
+            outcomes.add("cut but found" if wrapper.evidence.cut_short else "found")
+    final = learn_or_error(examples, name)
+    assert outcomes <= {"cut", "cut but found", final}
+    if name == "auto":
+        assert outcomes == {"cut", "cut but found", "found"}
+
+
+def learn_or_error(examples, name):
+    """What comes out with all the time in the world."""
+    try:
+        learn(examples, name, seconds=1e9)
+    except NoConsistentWrapper as error:
+        return str(error)
+    return "found"
+
+
+def test_that_the_search_was_cut_short_is_saved(monkeypatch, tmp_path):
+    for last in range(40, 400, 20):
+        ticks = count()
+        monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))  # noqa: B023  # used at once
+        try:
+            wrapper = learn(examples_for("auto"), seconds=last)
+        except SearchCutShort:
+            continue
+        wrapper.save(tmp_path / "wrapper.json")
+        assert rowen.load(tmp_path / "wrapper.json").evidence == wrapper.evidence
+        if wrapper.evidence.cut_short:
+            assert "cut short" in wrapper.reason
+            break
+    else:
+        pytest.fail("no limit cut the search and left a wrapper")
+
+
+@pytest.mark.parametrize("seconds", [0, -1.0, float("nan")])
+def test_no_time_at_all_is_refused(seconds):
+    with pytest.raises(UsageError, match="takes some time"):
+        learn(examples_for("lr"), "lr", seconds=seconds)
+
+
+def test_a_limit_inside_another_can_only_be_tighter(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(budget, "monotonic", lambda: clock[0])
+    assert not budget.spent()
+    with budget.limit(10) as outer:
+        with budget.limit(100):
+            clock[0] = 9.0
+            assert not budget.spent()
+            clock[0] = 11.0
+            assert budget.spent()
+        assert outer.over
+    assert not budget.spent()
+    with budget.limit(10) as outer:
+        with budget.share(0.5):
+            clock[0] = 17.0
+            with pytest.raises(SearchCutShort, match="5 s"):
+                budget.check()
+        assert not budget.spent()
+        assert outer.over
+        assert outer.reason
+
+
+def random_examples(source):
+    """One to two tiny pages, each with one to two values of one field."""
+    examples = []
+    for number in range(source.randint(1, 2)):
+        text = "".join(source.choice("ab") for _ in range(source.randint(6, 10)))
+        cuts = sorted(source.sample(range(1, len(text)), 4))
+        spans = [(cuts[0], cuts[1]), (cuts[2], cuts[3])][: source.randint(1, 2)]
+        examples.append(Example(Page(text, id=str(number)), [{"a": span} for span in spans]))
+    return examples
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "value"),
+    [
+        ("m-hlrt", "racing.bounded.FRAME_PAIRS", 0),
+        ("m-hlrt", "racing.bounded.FRAME_CHARACTERS", 1),
+        ("n-hlrt", "racing.heads.FRAME_CHARACTERS", 1),
+        ("hlrt", "tabular.pool.SEARCHED_CHARACTERS", 14),
+        ("oclr", "tabular.pool.SEARCHED_CHARACTERS", 14),
+        ("hoclrt", "tabular.hoclrt.JOINT_STARTS", 1500),
+    ],
+)
+def test_a_search_that_leaves_something_untried_proves_nothing(name, limit, value, monkeypatch):
+    source = random.Random(f"{name} {limit}")
+    outcomes = []
+    for _ in range(400):
+        examples = random_examples(source)
+        wanted = learn_or_error(examples, name)
+        with monkeypatch.context() as patched:
+            patched.setattr(f"rowen.wrappers.{limit}", value)
+            found = learn_or_error(examples, name)
+        cut = SearchCutShort.told in found
+        assert cut or (found == "found") == (wanted == "found"), (examples, wanted, found)
+        outcomes.append(cut)
+    assert 0 < sum(outcomes) < len(outcomes)
+
+
+def test_many_ways_to_place_a_record_end_in_a_request_for_offsets(monkeypatch):
+    monkeypatch.setattr("rowen.wrappers.placing.rows.ROW_STEPS", 3)
+    wide = [(at, at + 3) for at in range(4)]
+    with pytest.raises(SearchCutShort, match="give offsets"):
+        place_rows([[wide, wide, wide]])
