@@ -264,3 +264,20 @@ def test_what_is_learned_reproduces_its_examples():
                 record.spans for record in example.records
             ]
     assert learned > 300
+
+
+def test_tags_inside_a_value_may_come_and_go():
+    wrapper = learn(
+        [
+            marked(
+                "<ul><li><i>1</i> <a href=/a>{name=<b>Ada</b> Lovelace}</a></li>|"
+                "<li><i>2</i> <a href=/g>{name=Grace Hopper}</a></li>|</ul>".replace(
+                    "{name=<b>Ada</b>", "<b>{name=Ada</b>"
+                )
+            )
+        ],
+        "token",
+    )
+    assert "name: all of the element after <a>" in wrapper.explain()
+    page = "<ul><li><i>1</i> <a href=/t>Alan <i>M.</i> <b>Turing</b></a></li></ul>"
+    assert values(wrapper, page) == [{"name": "Alan <i>M.</i> <b>Turing"}]

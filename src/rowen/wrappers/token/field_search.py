@@ -3,13 +3,14 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
 from rowen.wrappers.token import context
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark
-from rowen.wrappers.token.occurrence import Occurrence, common_cut, tag_name
+from rowen.wrappers.token.occurrence import Occurrence, as_elements, common_cut, tag_name
 from rowen.wrappers.token.outline import Flags, Outline, Tags
 from rowen.wrappers.token.sample import Sample
 from rowen.wrappers.token.trial import Trial
@@ -20,6 +21,10 @@ GROUPS = 6
 
 REGION_SLACK = 2.0
 """Links may come in numbers: a container of them may cost so much more than a plain rule."""
+
+
+ELEMENT_SLACK = 2.0
+"""Tags inside values come and go: all of an element may cost so much more than a plain rule."""
 
 
 class FieldSearch:
@@ -35,6 +40,10 @@ class FieldSearch:
         if not self.occurrences:
             return []
         plain = self.rule(self.occurrences, "all")
+        if any(one.last != one.tag for one in self.occurrences):
+            whole = self.element(self.occurrences)
+            if whole is not None and (plain is None or whole[0] <= plain[0] + ELEMENT_SLACK):
+                plain = whole
         linked = all(
             one.attribute is None and tag_name(one.outline, one.tag) == "a"
             for one in self.occurrences
@@ -69,11 +78,24 @@ class FieldSearch:
     def rule(self, occurrences: list[Occurrence], take: Take) -> tuple[float, Rule] | None:
         """The cheapest rule for these occurrences, with its price."""
         cut = common_cut(occurrences)
-        if cut is None:
-            return None
+        return None if cut is None else self._cheapest(occurrences, cut, take)
+
+    def element(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
+        """The cheapest rule for these as all that is in an element, with its price."""
+        found = [
+            self._cheapest(elements, Cut(element=True), "all")
+            for elements in as_elements(occurrences)
+        ]
+        return min((one for one in found if one is not None), key=itemgetter(0), default=None)
+
+    def _cheapest(
+        self, occurrences: list[Occurrence], cut: Cut, take: Take
+    ) -> tuple[float, Rule] | None:
         back = context.before(occurrences, self._depth(occurrences))
         ahead = (
-            [] if cut.until else context.after(occurrences, slot_first=cut.attribute is not None)
+            []
+            if cut.until or cut.element
+            else context.after(occurrences, slot_first=cut.attribute is not None)
         )
         if not back:
             return None

@@ -50,6 +50,7 @@ class Outline:
         self.size = len(self.names)
         counts = np.diff(self.attributes_from)
         self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
+        self._full = np.flatnonzero(self.slots)
         self._having: dict[Pair | int, Flags] = {}
 
     def having(self, pair: Pair) -> Flags:
@@ -84,6 +85,13 @@ class Outline:
     def slot(self, tag: int) -> tuple[int, int]:
         """The whole slot after a tag, white space included."""
         return int(self.ends[tag]), self.start_of(tag + 1)
+
+    def content(self, tag: int) -> tuple[int, int] | None:
+        """From the first to the last text of the element of a start tag; None without text."""
+        first, last = np.searchsorted(self._full, (tag, self.closes[tag]))
+        if first == last:
+            return None
+        return int(self.slot_starts[self._full[first]]), int(self.slot_ends[self._full[last - 1]])
 
     def start_of(self, tag: int) -> int:
         """Where a tag starts; the page's end for the one after the last."""
