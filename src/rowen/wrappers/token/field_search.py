@@ -1,6 +1,5 @@
 """The search for the rules of one field of a token wrapper."""
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from operator import itemgetter
@@ -67,7 +66,7 @@ class FieldSearch:
             for level in range(6):
                 groups: dict[object, list[Occurrence]] = defaultdict(list)
                 for one in self.occurrences:
-                    groups[_likeness(one, level)].append(one)
+                    groups[likeness(one, level)].append(one)
                 if len(groups) > GROUPS or (level and len(groups) == 1):
                     continue
                 rules = [self.rule(group, take) for group in groups.values()]
@@ -207,10 +206,7 @@ class FieldSearch:
             return context.DEPTH
         depth = context.DEPTH
         for one in occurrences:
-            stretches = self.sample.stretches[one.page]
-            place = bisect_right(stretches, (one.tag, one.outline.size + 1)) - 1
-            first = stretches[place][0] if place >= 0 else 0
-            depth = min(depth, one.tag - first + 1)
+            depth = min(depth, one.tag - self.sample.stretch_of(one) + 1)
         return depth
 
 
@@ -224,7 +220,7 @@ def _inside(outline: Outline, mark: Landmark, tags: Tags) -> Flags:
     return inside
 
 
-def _likeness(one: Occurrence, level: int) -> tuple[object, ...]:
+def likeness(one: Occurrence, level: int) -> tuple[object, ...]:
     """What occurrences of one group have in common; more at each level."""
     outline, tag = one.outline, one.tag
     before = max(tag - 2, 0)

@@ -1,5 +1,6 @@
 """The outline of a page: its tags, and the slots of text between them, as columns of numbers."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,18 @@ class Outline:
         self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
         self._full = np.flatnonzero(self.slots)
         self._having: dict[Pair | int, Flags] = {}
+
+    @cached_property
+    def places(self) -> Tags:
+        """The place of each start tag among those of its name in the element around it, from 1."""
+        order = np.lexsort((self.names, self.parents))
+        names, parents = self.names[order], self.parents[order]
+        fresh = np.ones(self.size, bool)
+        fresh[1:] = (names[1:] != names[:-1]) | (parents[1:] != parents[:-1])
+        along = np.arange(self.size)
+        places = np.empty(self.size, np.intp)
+        places[order] = along - np.maximum.accumulate(np.where(fresh, along, 0)) + 1
+        return places
 
     def having(self, pair: Pair) -> Flags:
         """Which tags have that attribute with that value."""
