@@ -147,7 +147,11 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
                 alone = _together([example]) or alone
             if isinstance(alone, Wrapper):
                 groups.append(([example], alone))
-    if len(groups) == len(examples) and together is not None and _recall(together, examples) >= HALF:
+    if (
+        len(groups) == len(examples)
+        and together is not None
+        and _recall(together, examples) >= HALF
+    ):
         together.reason = f"not all of the labels can be reproduced: {trouble}"
         return together
     if not groups:

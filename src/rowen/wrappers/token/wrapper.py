@@ -13,11 +13,12 @@ missing, and that moves no other field.
 
 A stretch is a record when at least half of the `required` fields are there (those that every
 example has), or any field where none is required. It is none where it stands in an element with
-several stretches of which none has all of them, while another element of the page has one: that is
-another table.
+several stretches of which none has all of them, while another element of the page has several that
+do: that is another table.
 
-Landmarks compare tags by name and by the attributes that all examples had in common, and texts
-with white space counted as one; text that differed between examples may be anything.
+Landmarks compare tags by name and by the attributes that all examples had in common, cells of
+tables perhaps by their place in the row, and texts with white space counted as one; text that
+differed between examples may be anything.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,6 +43,9 @@ Values: TypeAlias = list[tuple[int, int, int]]
 """Start, end and tag of each value."""
 Offsets: TypeAlias = NDArray[np.intp]
 _WHOLE = Cut()
+
+MANY = 2
+"""An element with so many complete records is a table."""
 
 
 @dataclass(frozen=True)
@@ -223,14 +227,14 @@ class Token(Wrapper):
         )
 
     def _in_its_table(self, outline: Outline, complete: Flags) -> Flags:
-        """Which stretches stand beside a complete one, or alone; all where none is complete."""
-        if self.record is None or not complete.any():
+        """Which stretches stand beside a complete one, or alone; all where no tables are seen."""
+        if self.record is None:
             return np.ones(len(complete), bool)
         _, table, sizes = np.unique(
             outline.parents[self.record.find(outline)], return_inverse=True, return_counts=True
         )
-        has_complete = np.bincount(table, complete) > 0
-        kept: Flags = (has_complete | (sizes == 1))[table]
+        counts = np.bincount(table, complete)
+        kept: Flags = ((counts > 0) | (sizes == 1) | (counts.max() < MANY))[table]
         return kept
 
     def _stretches(self, outline: Outline) -> list[tuple[int, int]]:
