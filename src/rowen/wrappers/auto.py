@@ -9,7 +9,7 @@ are grouped, a wrapper is learned for each group, and pages are routed by fit.
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 
-from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.model import Example, NoConsistentWrapper
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.several import Several
@@ -136,9 +136,9 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
         return together
     groups: list[tuple[list[Example], Wrapper]] = []
     for example in examples:
-        for number, (group, _) in enumerate(groups):
-            wrapper = _try("token", [*group, example])
-            if isinstance(wrapper, Wrapper):
+        for number, (group, before) in enumerate(groups):
+            wrapper = _joined([*group, example], before)
+            if wrapper is not None:
                 groups[number] = ([*group, example], wrapper)
                 break
         else:
@@ -162,6 +162,17 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     several = Several(list(fields), wrappers=wrappers, evidence=Evidence.of(examples))
     several.reason = f"{len(groups)} groups of examples, since {trouble}"
     return several
+
+
+def _joined(examples: Sequence[Example], before: Wrapper) -> Wrapper | None:
+    """One wrapper for a group and another example, where there is one; `before` is the group's."""
+    wrapper = _try("token", examples)
+    if isinstance(wrapper, Wrapper):
+        return wrapper
+    if agreement(before, examples[-1:]) < AGREED:
+        return None
+    doubting = _together(examples)
+    return doubting if doubting is not None and _agrees(doubting, examples) else None
 
 
 def _together(examples: Sequence[Example]) -> Wrapper | None:

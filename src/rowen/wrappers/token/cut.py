@@ -46,10 +46,9 @@ class Cut:
         if self.element:
             return outline.content(tag)
         around = self._around(outline, tag)
-        if around is None:
-            return None
-        text = outline.text
-        start, end = around
+        return None if around is None else self._inside(outline.text, *around)
+
+    def _inside(self, text: str, start: int, end: int) -> tuple[int, int] | None:
         if self.left is not None:
             find = text.rfind if self.last else text.find
             found = find(self.left, start, end)

@@ -180,12 +180,17 @@ def _token(saved: object, definition: Definition) -> Token:
             return Slot(saved)
         case [str(name)]:
             return Tag(name)
-        case [str(name), {**attributes}, *place] if (
-            all(isinstance(part, str) for pair in attributes.items() for part in pair)
-            and all(isinstance(part, int) for part in place[:2])
-            and len(place) < 2
-        ):  # noqa: PLR2004
-            pairs = tuple((str(key), str(value)) for key, value in attributes.items())
-            return Tag(name, pairs, *place)
+        case [str(name), {**attributes}] if _are_texts(attributes):
+            return Tag(name, _pairs(attributes))
+        case [str(name), {**attributes}, int(place)] if _are_texts(attributes):
+            return Tag(name, _pairs(attributes), place)
         case _:
             raise definition.error(f"not a tag or a text: {saved!r}")
+
+
+def _are_texts(attributes: Mapping[Any, Any]) -> bool:
+    return all(isinstance(part, str) for pair in attributes.items() for part in pair)
+
+
+def _pairs(attributes: Mapping[Any, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(key), str(value)) for key, value in attributes.items())
