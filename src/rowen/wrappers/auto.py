@@ -14,6 +14,7 @@ from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.several import Several
 from rowen.wrappers.token.learning import agreement, learn_doubting, values
+from rowen.wrappers.token.wrapper import Token
 
 ORDER = ("token", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
@@ -175,7 +176,7 @@ def _joined(examples: Sequence[Example], before: Wrapper) -> Wrapper | None:
     return doubting if doubting is not None and _agrees(doubting, examples) else None
 
 
-def _together(examples: Sequence[Example]) -> Wrapper | None:
+def _together(examples: Sequence[Example]) -> Token | None:
     """One wrapper for all, which leaves out the labels that it can't find."""
     try:
         return learn_doubting(examples)
@@ -183,10 +184,12 @@ def _together(examples: Sequence[Example]) -> Wrapper | None:
         return None
 
 
-def _agrees(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
-    """Whether labels differ from a wrapper here and there, but nowhere on most of a page."""
-    return agreement(wrapper, examples) >= AGREED and all(
-        agreement(wrapper, [example]) >= HALF for example in examples
+def _agrees(wrapper: Token, examples: Sequence[Example]) -> bool:
+    """Whether labels differ from a wrapper here and there, but in no whole field or page."""
+    return (
+        all(wrapper.rules.values())
+        and agreement(wrapper, examples) >= AGREED
+        and all(agreement(wrapper, [example]) >= HALF for example in examples)
     )
 
 

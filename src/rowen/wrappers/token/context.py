@@ -31,7 +31,7 @@ WORDS = 0.6
 WORDS_IN_LISTS = 3.0
 DATA = 7.0
 VOLATILE = 6.0
-PLACE = 3.0
+PLACE = 5.0
 
 NAMING = (
     "class id itemprop property rel name type scope role headers itemtype typeof for data-label"
