@@ -148,11 +148,8 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
                 alone = _together([example]) or alone
             if isinstance(alone, Wrapper):
                 groups.append(([example], alone))
-    if (
-        len(groups) == len(examples)
-        and together is not None
-        and _recall(together, examples) >= HALF
-    ):
+    apart = len(groups) == len(examples) and not _suffice(examples, together)
+    if apart and together is not None and _recall(together, examples) >= HALF:
         together.reason = f"not all of the labels can be reproduced: {trouble}"
         return together
     if not groups:
@@ -182,6 +179,15 @@ def _together(examples: Sequence[Example]) -> Token | None:
         return learn_doubting(examples)
     except NoConsistentWrapper:
         return None
+
+
+def _suffice(examples: Sequence[Example], together: Token | None) -> bool:
+    """Whether pages are better served each by its own wrapper than by one without some fields.
+
+    The records of a list generalise each other; a page with a single record tells too little.
+    """
+    lacks = together is None or not all(together.rules.values())
+    return lacks and any(len(example.records) > 1 for example in examples)
 
 
 def _agrees(wrapper: Token, examples: Sequence[Example]) -> bool:
