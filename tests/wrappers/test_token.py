@@ -264,3 +264,98 @@ def test_what_is_learned_reproduces_its_examples():
                 record.spans for record in example.records
             ]
     assert learned > 300
+
+
+def test_tags_inside_a_value_may_come_and_go():
+    wrapper = learn(
+        [
+            marked(
+                "<ul><li><i>1</i> <a href=/a>{name=<b>Ada</b> Lovelace}</a></li>|"
+                "<li><i>2</i> <a href=/g>{name=Grace Hopper}</a></li>|</ul>".replace(
+                    "{name=<b>Ada</b>", "<b>{name=Ada</b>"
+                )
+            )
+        ],
+        "token",
+    )
+    assert "name: all of the element after <a>" in wrapper.explain()
+    page = "<ul><li><i>1</i> <a href=/t>Alan <i>M.</i> <b>Turing</b></a></li></ul>"
+    assert values(wrapper, page) == [{"name": "Alan <i>M.</i> <b>Turing"}]
+
+
+def rows(*rows):
+    """A table with the cells of these rows."""
+    cells = ("".join(f"<td>{cell}</td>" for cell in row.split(";")) for row in rows)
+    return "<table>" + "".join(f"<tr>{row}</tr>|" for row in cells) + "</table>"
+
+
+def test_a_cell_is_found_by_its_place_where_the_cells_before_it_vary():
+    wrapper = learn(
+        [
+            marked(
+                rows(
+                    "1;<p>a</p><p>b</p>;{year=1815};x;y",
+                    "2;a;{year=1906};x;<p>c</p>",
+                    "3;<p>a</p>;{year=1912};<p>c</p>;y",
+                )
+            )
+        ],
+        "token",
+    )
+    assert "year: the text after <td> no. 3" in wrapper.explain()
+    page = rows("4;<i>a</i> <i>b</i>;1930;<p>x</p>;y", "5;a;1931;x;y").replace("|", "")
+    assert values(wrapper, page) == [{"year": "1930"}, {"year": "1931"}]
+    assert values(from_dict(wrapper.to_definition().to_dict()), page) == values(wrapper, page)
+
+
+def test_rows_of_another_table_are_no_records():
+    wrapper = learn(
+        [marked(rows("{name=Ada};<b>{year=1815}</b>", "{name=Alan};<b>{year=1912}</b>"))], "token"
+    )
+    table = "<table><tr><td>{}</td><td>{}</td></tr><tr><td>{}</td><td>{}</td></tr></table>"
+    page = table.format("Share", "7%", "Rest", "93%") + table.format(
+        "Grace", "<b>1906</b>", "Edsger", "<b>1930</b>"
+    )
+    assert [record["name"] for record in values(wrapper, page)] == ["Grace", "Edsger"]
+
+
+def test_one_label_in_the_wrong_cell_is_not_believed():
+    right = [f"{{name=n{n}}};{{rank={n}}};{n}" for n in range(10)]
+    example = marked(rows(*right, "{name=x};7;{rank=7}"))
+    with pytest.raises(NoConsistentWrapper, match="field 'rank'"):
+        learn([example], "token")
+    wrapper = learn([example])
+    assert "some are not believed" in wrapper.reason
+    page = rows("y;3;4", "z;5;6").replace("|", "")
+    assert values(wrapper, page) == [{"name": "y", "rank": "3"}, {"name": "z", "rank": "5"}]
+
+
+def test_a_value_far_from_its_record_is_not_believed():
+    text = "<h1>Edition 1</h1>" + rows(
+        *(f"{{no={n}}};{{name=n{n}}};{{page=p{n}}}" for n in (1, 2, 3))
+    )
+    good = marked(text)
+    stray = [dict(record.spans) for record in good.records]
+    place = good.page.text.index("Edition 1") + 8
+    stray[0]["no"] = (place, place + 1)
+    wrapper = learn([Example(good.page, stray), marked(text.replace("n1", "m1"), name="q")])
+    assert [record.spans for record in wrapper.extract(good.page)] == [
+        record.spans for record in good.records
+    ]
+
+
+def test_places_and_contents_are_those_of_a_slow_look():
+    chance = random.Random(5)
+    for _ in range(500):
+        outline = Outline(tiny_page(chance))
+        for tag in range(1, outline.size):
+            alike = [
+                other
+                for other in range(tag + 1)
+                if outline.names[other] == outline.names[tag]
+                and outline.parents[other] == outline.parents[tag]
+            ]
+            assert outline.places[tag] == len(alike)
+            full = [slot for slot in range(tag, outline.closes[tag]) if outline.slots[slot]]
+            expected = (outline.slot_starts[full[0]], outline.slot_ends[full[-1]]) if full else None
+            assert outline.content(tag) == expected

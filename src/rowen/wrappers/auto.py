@@ -9,12 +9,13 @@ are grouped, a wrapper is learned for each group, and pages are routed by fit.
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 
-from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.model import Example, NoConsistentWrapper
 from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.several import Several
-from rowen.wrappers.token.learning import learn_token
+from rowen.wrappers.token.learning import agreement, learn_doubting, values
+from rowen.wrappers.token.wrapper import Token
 
 ORDER = ("token", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
@@ -33,6 +34,10 @@ HALF = 0.5
 
 TIME = 0.5
 """Each class may take so much of the time that is left."""
+
+AGREED = 0.8
+"""Labels that contradict each other are taken for mistakes where a wrapper agrees with so many
+(F1), and with half of those of each page; else for several templates."""
 
 ENOUGH = 0.98
 """A class that predicts so well ends the search."""
@@ -90,10 +95,10 @@ def _prediction(name: str, examples: Sequence[Example]) -> float:
     right = found = wanted = 0
     for rest, left_out in _folds(examples):
         wrapper = _try(name, rest)
-        wants = _values(left_out.records)
+        wants = values(left_out.records)
         wanted += len(wants)
         if isinstance(wrapper, Wrapper):
-            gives = _values(wrapper.extract(left_out.page))
+            gives = values(wrapper.extract(left_out.page))
             if left_out.partial:  # other records may be there too
                 gives &= wants
             right += len(wants & gives)
@@ -114,15 +119,6 @@ def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], Example
         yield [Example(only.page, before, partial=True)], Example(only.page, [last], partial=True)
 
 
-def _values(records: Sequence[Record]) -> set[tuple[str, int, int]]:
-    return {
-        (name, span.start, span.end)
-        for record in records
-        for name, spans in record.items()
-        for span in spans
-    }
-
-
 def _check_identical(examples: Sequence[Example]) -> None:
     labels: dict[str, Example] = {}
     for example in examples:
@@ -141,12 +137,16 @@ def _contradict(one: Example, other: Example) -> bool:
 
 
 def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapper:
-    """A wrapper for each group of examples that fit together, the largest groups first."""
+    """A wrapper that agrees with nearly all labels, or one for each group of examples."""
+    together = _together(examples)
+    if together is not None and _agrees(together, examples):
+        together.reason = f"the labels contradict each other, so some are not believed: {trouble}"
+        return together
     groups: list[tuple[list[Example], Wrapper]] = []
     for example in examples:
-        for number, (group, _) in enumerate(groups):
-            wrapper = _try("token", [*group, example])
-            if isinstance(wrapper, Wrapper):
+        for number, (group, before) in enumerate(groups):
+            wrapper = _joined([*group, example], before)
+            if wrapper is not None:
                 groups[number] = ([*group, example], wrapper)
                 break
         else:
@@ -155,8 +155,8 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
                 alone = _together([example]) or alone
             if isinstance(alone, Wrapper):
                 groups.append(([example], alone))
-    together = _together(examples) if len(groups) == len(examples) else None
-    if together is not None and _recall(together, examples) >= HALF:
+    apart = len(groups) == len(examples) and not _suffice(examples, together)
+    if apart and together is not None and _recall(together, examples) >= HALF:
         together.reason = f"not all of the labels can be reproduced: {trouble}"
         return together
     if not groups:
@@ -169,19 +169,48 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     return several
 
 
-def _together(examples: Sequence[Example]) -> Wrapper | None:
-    """One wrapper for all, which leaves out the fields that it can't find."""
+def _joined(examples: Sequence[Example], before: Wrapper) -> Wrapper | None:
+    """One wrapper for a group and another example, where there is one; `before` is the group's."""
+    wrapper = _try("token", examples)
+    if isinstance(wrapper, Wrapper):
+        return wrapper
+    if agreement(before, examples[-1:]) < AGREED:
+        return None
+    doubting = _together(examples)
+    return doubting if doubting is not None and _agrees(doubting, examples) else None
+
+
+def _together(examples: Sequence[Example]) -> Token | None:
+    """One wrapper for all, which leaves out the labels that it can't find."""
     try:
-        return learn_token(examples, lenient=True)
+        return learn_doubting(examples)
     except NoConsistentWrapper:
         return None
+
+
+def _suffice(examples: Sequence[Example], together: Token | None) -> bool:
+    """Whether pages are better served each by its own wrapper than by one without some fields.
+
+    The records of a list generalise each other; a page with a single record tells too little.
+    """
+    lacks = together is None or not all(together.rules.values())
+    return lacks and any(len(example.records) > 1 for example in examples)
+
+
+def _agrees(wrapper: Token, examples: Sequence[Example]) -> bool:
+    """Whether labels differ from a wrapper here and there, but in no whole field or page."""
+    return (
+        all(wrapper.rules.values())
+        and agreement(wrapper, examples) >= AGREED
+        and all(agreement(wrapper, [example]) >= HALF for example in examples)
+    )
 
 
 def _recall(wrapper: Wrapper, examples: Sequence[Example]) -> float:
     """How much of the labels a wrapper gives back."""
     wanted = found = 0
     for example in examples:
-        wants = _values(example.records)
+        wants = values(example.records)
         wanted += len(wants)
-        found += len(wants & _values(wrapper.extract(example.page)))
+        found += len(wants & values(wrapper.extract(example.page)))
     return found / max(wanted, 1)

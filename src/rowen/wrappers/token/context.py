@@ -5,7 +5,7 @@ has a price, and the cheapest landmark that fits wins: tags cost one each, furth
 value a little more; attributes that name things (class, id) and texts that look like labels cost
 next to nothing, but in lists, where records share words by chance, only those with a colon;
 attributes and texts that look like data cost much, for what two pages have in common by chance, the
-third has not.
+third has not. In lists the place of a cell in its row is a token too, dearer than a few tags.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,6 +31,7 @@ WORDS = 0.6
 WORDS_IN_LISTS = 3.0
 DATA = 7.0
 VOLATILE = 6.0
+PLACE = 5.0
 
 NAMING = (
     "class id itemprop property rel name type scope role headers itemtype typeof for data-label"
@@ -50,6 +51,11 @@ def _rank(name: int) -> int:
     return next((place for place, one in enumerate(order) if name_digest(one) == name), 99)
 
 
+@cache
+def _cells() -> frozenset[int]:
+    return frozenset(name_digest(name) for name in ("td", "th"))
+
+
 class Shared(NamedTuple):
     """A token that all occurrences have at one place."""
 
@@ -62,6 +68,8 @@ class Shared(NamedTuple):
     """The slot's digest, None where they differ."""
     text: str = ""
     """What the slot says, where they don't."""
+    place: int | None = None
+    """The place of a cell in its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +77,12 @@ class Detail:
     """How much of a context counts.
 
     Attributes: none, the one that names best, all that name, or all. Texts: labels, none, or all.
+    `places` says whether the place of a cell in its row counts.
     """
 
     attributes: str
     texts: str
+    places: bool = False
 
     def token(self, shared: Shared, sample: Occurrence) -> Token:
         """The token of a landmark at that detail."""
@@ -82,7 +92,7 @@ class Detail:
         outline, tag = sample.outline, sample.tag + shared.by
         name = tag_name(outline, tag)
         assert name is not None
-        return Tag(name, _attributes(outline, tag, self.pairs(shared)))
+        return Tag(name, _attributes(outline, tag, self.pairs(shared)), self.place(shared))
 
     def pairs(self, shared: Shared) -> frozenset[Pair]:
         """The attributes that count."""
@@ -95,6 +105,10 @@ class Detail:
             named = sorted(named, key=lambda pair: _rank(pair.name))[:1]
         return frozenset(named)
 
+    def place(self, shared: Shared) -> int | None:
+        """The place that counts."""
+        return shared.place if self.places else None
+
     def slot(self, shared: Shared) -> int | None:
         """The text that counts."""
         return shared.slot if shared.slot is not None and self._keeps(shared) else None
@@ -103,7 +117,8 @@ class Detail:
         """What the token costs, in a list or on a page of its own."""
         if shared.name is not None:
             volatile = sum(pair.name not in naming_attributes() for pair in self.pairs(shared))
-            return tag_price + VOLATILE * volatile
+            place = 0.0 if self.place(shared) is None else PLACE
+            return tag_price + VOLATILE * volatile + place
         if self.slot(shared) is None or not shared.text:
             return 0.0
         if not _is_label(shared.text):
@@ -123,11 +138,14 @@ DETAILS = tuple(
     for attributes in ("none", "one", "naming", "all")
     for texts in ("labels", "none", "all")
 )
+PLACED = (Detail("none", "labels", places=True), Detail("one", "labels", places=True))
+"""More details, for lists: tables have rows of cells."""
 
 
 def before(occurrences: Sequence[Occurrence], depth: int = DEPTH) -> list[Shared]:
     """What all have before the value, nearest first: tag, slot, tag and so on."""
     shared: list[Shared] = []
+    placed = False
     for back in range(depth):
         tags = [one.tag - back for one in occurrences]
         if min(tags) < 0:
@@ -137,6 +155,12 @@ def before(occurrences: Sequence[Occurrence], depth: int = DEPTH) -> list[Shared
         token = _shared_tag(occurrences, tags, -back)
         if token is None:
             break
+        if not placed and token.name in _cells():
+            places = {
+                int(one.outline.places[tag]) for one, tag in zip(occurrences, tags, strict=True)
+            }
+            token = token._replace(place=places.pop() if len(places) == 1 else None)
+            placed = True
         if not back and (attribute := occurrences[0].attribute) is not None:
             kept = frozenset(pair for pair in token.pairs if pair.name != attribute)
             token = token._replace(pairs=kept)
@@ -175,7 +199,8 @@ def choices(
 ) -> list[Choice]:
     """All landmarks to try, the cheapest first."""
     found: list[Choice] = []
-    for detail in DETAILS:
+    placed = listed and any(token.place is not None for token in back)
+    for detail in DETAILS + PLACED if placed else DETAILS:
         behind = list(_running(detail, back, TAG, listed=listed))
         front = [0.0, *_running(detail, ahead, TAG_AFTER, listed=listed)]
         found.extend(

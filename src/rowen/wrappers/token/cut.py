@@ -20,7 +20,8 @@ class Cut:
 
     Without `left` the value begins where the text does, without `right` it ends where the text
     ends, both without white space unless it is `exact`. `last` takes the last `left` instead of the
-    first. `until` lets the value run over tags, up to one of that name.
+    first. `until` lets the value run over tags, up to one of that name; `element` takes all of the
+    element that the tag opens, without the tags at its edges.
     """
 
     attribute: str | None = None
@@ -29,6 +30,7 @@ class Cut:
     last: bool = False
     until: str | None = None
     exact: bool = False
+    element: bool = False
 
     @cached_property
     def attribute_digest(self) -> int | None:
@@ -41,11 +43,12 @@ class Cut:
 
     def value(self, outline: Outline, tag: int) -> tuple[int, int] | None:
         """Where the value stands, None where there is none."""
+        if self.element:
+            return outline.content(tag)
         around = self._around(outline, tag)
-        if around is None:
-            return None
-        text = outline.text
-        start, end = around
+        return None if around is None else self._inside(outline.text, *around)
+
+    def _inside(self, text: str, start: int, end: int) -> tuple[int, int] | None:
         if self.left is not None:
             find = text.rfind if self.last else text.find
             found = find(self.left, start, end)
@@ -77,7 +80,7 @@ class Cut:
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved: only what differs from the plain text of a slot."""
-        names = ("attribute", "left", "right", "last", "until", "exact")
+        names = ("attribute", "left", "right", "last", "until", "exact", "element")
         return {name: value for name in names if (value := getattr(self, name))}
 
     @classmethod
@@ -86,7 +89,7 @@ class Cut:
         if not isinstance(saved, Mapping):
             raise definition.error("a cut is a table")
         for name, value in saved.items():
-            wanted = bool if name in ("last", "exact") else str
+            wanted = bool if name in ("last", "exact", "element") else str
             if name not in cls.__dataclass_fields__ or not isinstance(value, wanted):
                 raise definition.error(f"a cut can't have {name!r}: {value!r}")
         return cls(**saved)
@@ -94,6 +97,8 @@ class Cut:
     def __str__(self) -> str:
         if self.attribute is not None:
             where = f"its attribute {self.attribute}"
+        elif self.element:
+            where = "all of the element"
         elif self.until is not None:
             where = f"all up to <{self.until}>"
         else:

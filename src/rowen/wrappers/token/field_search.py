@@ -1,15 +1,15 @@
 """The search for the rules of one field of a token wrapper."""
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
 from rowen.wrappers.token import context
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark
-from rowen.wrappers.token.occurrence import Occurrence, common_cut, tag_name
+from rowen.wrappers.token.occurrence import Occurrence, as_elements, common_cut, tag_name
 from rowen.wrappers.token.outline import Flags, Outline, Tags
 from rowen.wrappers.token.sample import Sample
 from rowen.wrappers.token.trial import Trial
@@ -20,6 +20,10 @@ GROUPS = 6
 
 REGION_SLACK = 2.0
 """Links may come in numbers: a container of them may cost so much more than a plain rule."""
+
+
+ELEMENT_SLACK = 2.0
+"""Tags inside values come and go: all of an element may cost so much more than a plain rule."""
 
 
 class FieldSearch:
@@ -35,6 +39,10 @@ class FieldSearch:
         if not self.occurrences:
             return []
         plain = self.rule(self.occurrences, "all")
+        if any(one.last != one.tag for one in self.occurrences):
+            whole = self.element(self.occurrences)
+            if whole is not None and (plain is None or whole[0] <= plain[0] + ELEMENT_SLACK):
+                plain = whole
         linked = all(
             one.attribute is None and tag_name(one.outline, one.tag) == "a"
             for one in self.occurrences
@@ -58,7 +66,7 @@ class FieldSearch:
             for level in range(6):
                 groups: dict[object, list[Occurrence]] = defaultdict(list)
                 for one in self.occurrences:
-                    groups[_likeness(one, level)].append(one)
+                    groups[likeness(one, level)].append(one)
                 if len(groups) > GROUPS or (level and len(groups) == 1):
                     continue
                 rules = [self.rule(group, take) for group in groups.values()]
@@ -69,11 +77,24 @@ class FieldSearch:
     def rule(self, occurrences: list[Occurrence], take: Take) -> tuple[float, Rule] | None:
         """The cheapest rule for these occurrences, with its price."""
         cut = common_cut(occurrences)
-        if cut is None:
-            return None
+        return None if cut is None else self._cheapest(occurrences, cut, take)
+
+    def element(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
+        """The cheapest rule for these as all that is in an element, with its price."""
+        found = [
+            self._cheapest(elements, Cut(element=True), "all")
+            for elements in as_elements(occurrences)
+        ]
+        return min((one for one in found if one is not None), key=itemgetter(0), default=None)
+
+    def _cheapest(
+        self, occurrences: list[Occurrence], cut: Cut, take: Take
+    ) -> tuple[float, Rule] | None:
         back = context.before(occurrences, self._depth(occurrences))
         ahead = (
-            [] if cut.until else context.after(occurrences, slot_first=cut.attribute is not None)
+            []
+            if cut.until or cut.element
+            else context.after(occurrences, slot_first=cut.attribute is not None)
         )
         if not back:
             return None
@@ -185,10 +206,7 @@ class FieldSearch:
             return context.DEPTH
         depth = context.DEPTH
         for one in occurrences:
-            stretches = self.sample.stretches[one.page]
-            place = bisect_right(stretches, (one.tag, one.outline.size + 1)) - 1
-            first = stretches[place][0] if place >= 0 else 0
-            depth = min(depth, one.tag - first + 1)
+            depth = min(depth, one.tag - self.sample.stretch_of(one) + 1)
         return depth
 
 
@@ -202,7 +220,7 @@ def _inside(outline: Outline, mark: Landmark, tags: Tags) -> Flags:
     return inside
 
 
-def _likeness(one: Occurrence, level: int) -> tuple[object, ...]:
+def likeness(one: Occurrence, level: int) -> tuple[object, ...]:
     """What occurrences of one group have in common; more at each level."""
     outline, tag = one.outline, one.tag
     before = max(tag - 2, 0)

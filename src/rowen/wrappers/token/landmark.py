@@ -22,10 +22,14 @@ def squeezed(text: str) -> str:
 
 @dataclass(frozen=True)
 class Tag:
-    """A tag of that name (`td`, `/td`, `!--`) that has at least these attributes."""
+    """A tag of that name (`td`, `/td`, `!--`) that has at least these attributes.
+
+    `place` is its place among the tags of its name in the element around it, None for any.
+    """
 
     name: str
     attributes: tuple[tuple[str, str], ...] = ()
+    place: int | None = None
 
     @cached_property
     def digest(self) -> int:
@@ -51,6 +55,8 @@ class Tag:
         tags = tags[outline.names[tags + by] == np.uint64(self.digest)]
         for pair in self.pairs:
             tags = tags[outline.having(pair)[tags + by]]
+        if self.place is not None:
+            tags = tags[outline.places[tags + by] == self.place]
         return tags
 
     def find(self, outline: Outline) -> Tags:
@@ -58,17 +64,22 @@ class Tag:
         tags: Tags = np.flatnonzero(outline.names == np.uint64(self.digest))
         for pair in self.pairs:
             tags = tags[outline.having(pair)[tags]]
+        if self.place is not None:
+            tags = tags[outline.places[tags] == self.place]
         return tags
 
     def to_list(self) -> list[Any]:
         """As it is saved."""
+        if self.place is not None:
+            return [self.name, dict(self.attributes), self.place]
         return [self.name, dict(self.attributes)] if self.attributes else [self.name]
 
     def __str__(self) -> str:
         if not self.name:
             return "the start of the page"
         attributes = "".join(f' {name}="{value}"' for name, value in self.attributes)
-        return f"<{self.name}{attributes}>"
+        place = "" if self.place is None else f" no. {self.place}"
+        return f"<{self.name}{attributes}>{place}"
 
 
 @dataclass(frozen=True)
@@ -169,9 +180,17 @@ def _token(saved: object, definition: Definition) -> Token:
             return Slot(saved)
         case [str(name)]:
             return Tag(name)
-        case [str(name), {**attributes}] if all(
-            isinstance(part, str) for pair in attributes.items() for part in pair
-        ):
-            return Tag(name, tuple((str(key), str(value)) for key, value in attributes.items()))
+        case [str(name), {**attributes}] if _are_texts(attributes):
+            return Tag(name, _pairs(attributes))
+        case [str(name), {**attributes}, int(place)] if _are_texts(attributes):
+            return Tag(name, _pairs(attributes), place)
         case _:
             raise definition.error(f"not a tag or a text: {saved!r}")
+
+
+def _are_texts(attributes: Mapping[Any, Any]) -> bool:
+    return all(isinstance(part, str) for pair in attributes.items() for part in pair)
+
+
+def _pairs(attributes: Mapping[Any, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(key), str(value)) for key, value in attributes.items())

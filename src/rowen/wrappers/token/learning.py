@@ -1,10 +1,13 @@
 """Learning the token class: boundaries first, then each field's rules inside its record."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from operator import itemgetter
 
 from rowen.model import Example, NoConsistentWrapper, Record, SearchCutShort
-from rowen.wrappers.base import Evidence
+from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.token.boundaries import boundaries as find_boundaries
+from rowen.wrappers.token.doubt import learn_most
 from rowen.wrappers.token.field_search import FieldSearch
 from rowen.wrappers.token.occurrence import Occurrence
 from rowen.wrappers.token.sample import Sample, divide, read_sample
@@ -13,18 +16,18 @@ from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 BOUNDARIES = 6
 """So many boundaries are tried at the most, from the outermost inwards."""
 
+DOUBTED_BOUNDARIES = 3
+"""So many where none agrees with all labels, those first that leave least in doubt."""
 
-def learn_token(examples: Sequence[Example], *, lenient: bool = False) -> Token:
+
+def learn_token(examples: Sequence[Example]) -> Token:
     """The token wrapper that reproduces the examples; see `rowen.wrappers.token.wrapper`.
 
-    Raises `NoConsistentWrapper` where there is none among those that are tried. With `lenient`, a
-    field for which no rule is found stays without, and labels may be missed.
+    Raises `NoConsistentWrapper` where there is none among those that are tried.
     """
     sample = read_sample(examples)
     single = all(len(example.records) == 1 and not example.partial for example in examples)
     boundaries: Iterable[Boundary | None] = [None] if single else find_boundaries(sample)
-    best: Token | None = None
-    fewest = len(sample.fields)
     trouble = NoConsistentWrapper(
         "no tag begins each record and none of their fields",
         pages=tuple(example.page.id for example in examples),
@@ -36,7 +39,7 @@ def learn_token(examples: Sequence[Example], *, lenient: bool = False) -> Token:
             continue
         tried += 1
         try:
-            wrapper, failures = _learn_fields(sample, boundary)
+            wrapper, failures = learn_fields(sample, boundary)
         except SearchCutShort:
             if not consistent:
                 raise
@@ -44,15 +47,75 @@ def learn_token(examples: Sequence[Example], *, lenient: bool = False) -> Token:
         if not failures and reproduces(wrapper, sample):
             consistent.append(wrapper)
         trouble = failures[0] if failures else trouble
-        if len(failures) < fewest:
-            best, fewest = wrapper, len(failures)
         if tried == BOUNDARIES or (consistent and not any(sample.unmarked)):
             break
-    if consistent:
-        return max(consistent, key=lambda wrapper: _harvest(wrapper, sample))
-    if best is None or not lenient or not any(best.rules.values()):
+    if not consistent:
         raise trouble
-    return best
+    return max(consistent, key=lambda wrapper: _harvest(wrapper, sample))
+
+
+def learn_doubting(examples: Sequence[Example]) -> Token:
+    """The token wrapper that agrees best with the examples where none agrees with all of them.
+
+    Records may be bounded as on any one of the pages. Labels that contradict most others are
+    doubted, and a field for which no rule is found even so stays without.
+    """
+    sample = read_sample(examples)
+    tried = sorted(_all_boundaries(sample), key=lambda boundary: _doubts(sample, boundary))
+    wrappers = []
+    for boundary in tried[:DOUBTED_BOUNDARIES]:
+        divide(sample, boundary, doubting=True)
+        wrapper, failures = learn_fields(sample, boundary, doubting=True)
+        if any(wrapper.rules.values()):
+            wrappers.append((agreement(wrapper, examples), wrapper))
+        if not failures:
+            break
+    if not wrappers:
+        raise NoConsistentWrapper(
+            "no landmark of tags and texts tells any field",
+            pages=tuple(example.page.id for example in examples),
+        )
+    return max(wrappers, key=itemgetter(0))[1]
+
+
+def agreement(wrapper: Wrapper, examples: Sequence[Example]) -> float:
+    """F1 of the values that a wrapper gives for examples, by their labels."""
+    right = found = wanted = 0
+    for example in examples:
+        wants, gives = values(example.records), values(wrapper.extract(example.page))
+        if example.partial:  # other records may be there too
+            gives &= wants
+        right += len(wants & gives)
+        wanted += len(wants)
+        found += len(gives)
+    return 2 * right / (found + wanted) if found + wanted else 0.0
+
+
+def values(records: Sequence[Record]) -> set[tuple[str, int, int]]:
+    """The values of records, each with its field."""
+    return {
+        (name, span.start, span.end)
+        for record in records
+        for name, spans in record.items()
+        for span in spans
+    }
+
+
+def _all_boundaries(sample: Sample) -> list[Boundary | None]:
+    """The boundaries of all pages together, and of each page by itself."""
+    if all(len(example.records) == 1 and not example.partial for example in sample.examples):
+        return [None]
+    found = dict.fromkeys(find_boundaries(sample))
+    for page in range(len(sample.outlines)):
+        alone = [one for one in sample.marked if one.page == page]
+        if len(alone) > 1:
+            found |= dict.fromkeys(find_boundaries(replace(sample, marked=alone)))
+    return list(found)
+
+
+def _doubts(sample: Sample, boundary: Boundary | None) -> int:
+    divide(sample, boundary, doubting=True)
+    return len(sample.doubted)
 
 
 def _harvest(wrapper: Token, sample: Sample) -> int:
@@ -66,21 +129,27 @@ def _harvest(wrapper: Token, sample: Sample) -> int:
     return harvest
 
 
-def _learn_fields(
-    sample: Sample, boundary: Boundary | None
+def learn_fields(
+    sample: Sample, boundary: Boundary | None, *, doubting: bool = False
 ) -> tuple[Token, list[NoConsistentWrapper]]:
+    """A wrapper with rules for each field for which some fit, and what stands against others.
+
+    When `doubting`, the few values that stand in the way of a field's rules are doubted.
+    """
     rules: dict[str, list[Rule]] = {}
     several = []
     required = []
     failures = []
     for name in sample.fields:
-        occurrences = [one for some in sample.marked for one in some.occurrences.get(name, ())]
-        counts = [len(some.occurrences.get(name, ())) for some in sample.marked]
-        if max(counts) > 1:
+        occurrences = [one for some in sample.believed(name) for one in some]
+        often = max((len(some) for some in sample.believed(name)), default=0) > 1
+        rules[name] = FieldSearch(sample, name, occurrences).learn(several=often)
+        if doubting and not rules[name]:
+            rules[name] = learn_most(sample, name, several=often)
+        if often:
             several.append(name)
-        if min(counts) > 0:
+        if _is_required(sample, name):
             required.append(name)
-        rules[name] = FieldSearch(sample, name, occurrences).learn(several=max(counts) > 1)
         if not rules[name] and occurrences:
             failures.append(_conflict(sample, name, occurrences))
     wrapper = Token(
@@ -92,6 +161,13 @@ def _learn_fields(
         evidence=Evidence.of(sample.examples),
     )
     return wrapper, failures
+
+
+def _is_required(sample: Sample, name: str) -> bool:
+    """Whether each record has a field, as far as labels are believed."""
+    believed = sample.believed(name)
+    unknown = sum(name not in one.occurrences for one in sample.marked)
+    return bool(believed) and all(believed) and not unknown
 
 
 def _conflict(sample: Sample, name: str, occurrences: Sequence[Occurrence]) -> NoConsistentWrapper:

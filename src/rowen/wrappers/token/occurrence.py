@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.outline import Outline
@@ -50,6 +50,34 @@ def locate(outline: Outline, span: tuple[int, int], page: int, record: int) -> O
         if last > tag and end < outline.ends[last]:
             return None
     return Occurrence(outline, page, record, tag, last, attribute, start, end)
+
+
+def as_elements(occurrences: Sequence[Occurrence]) -> Iterator[list[Occurrence]]:
+    """The occurrences as all that is in elements of one name, for each name that all have."""
+    chains = [_elements(one) for one in occurrences]
+    for name in chains[0]:
+        if all(name in chain for chain in chains):
+            yield [
+                replace(one, tag=chain[name], last=chain[name])
+                for one, chain in zip(occurrences, chains, strict=True)
+            ]
+
+
+def _elements(one: Occurrence) -> dict[str, int]:
+    """The elements that hold a value and no other text, by name; the outer one where two are."""
+    outline, found = one.outline, dict[str, int]()
+    if one.attribute is not None:
+        return found
+    tag = one.tag if outline.is_start(one.tag) else int(outline.parents[one.tag])
+    while tag and (content := outline.content(tag)) is not None:
+        start, end = content
+        if start < one.start or end > one.end:
+            break
+        name = tag_name(outline, tag)
+        if content == (one.start, one.end) and name:
+            found[name] = tag
+        tag = int(outline.parents[tag])
+    return found
 
 
 def _attribute_at(outline: Outline, tag: int, start: int, end: int) -> int | None:

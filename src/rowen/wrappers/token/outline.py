@@ -1,5 +1,6 @@
 """The outline of a page: its tags, and the slots of text between them, as columns of numbers."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +51,20 @@ class Outline:
         self.size = len(self.names)
         counts = np.diff(self.attributes_from)
         self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
+        self._full = np.flatnonzero(self.slots)
         self._having: dict[Pair | int, Flags] = {}
+
+    @cached_property
+    def places(self) -> Tags:
+        """The place of each start tag among those of its name in the element around it, from 1."""
+        order = np.lexsort((self.names, self.parents))
+        names, parents = self.names[order], self.parents[order]
+        fresh = np.ones(self.size, bool)
+        fresh[1:] = (names[1:] != names[:-1]) | (parents[1:] != parents[:-1])
+        along = np.arange(self.size)
+        places = np.empty(self.size, np.intp)
+        places[order] = along - np.maximum.accumulate(np.where(fresh, along, 0)) + 1
+        return places
 
     def having(self, pair: Pair) -> Flags:
         """Which tags have that attribute with that value."""
@@ -84,6 +98,13 @@ class Outline:
     def slot(self, tag: int) -> tuple[int, int]:
         """The whole slot after a tag, white space included."""
         return int(self.ends[tag]), self.start_of(tag + 1)
+
+    def content(self, tag: int) -> tuple[int, int] | None:
+        """From the first to the last text of the element of a start tag; None without text."""
+        first, last = np.searchsorted(self._full, (tag, self.closes[tag]))
+        if first == last:
+            return None
+        return int(self.slot_starts[self._full[first]]), int(self.slot_ends[self._full[last - 1]])
 
     def start_of(self, tag: int) -> int:
         """Where a tag starts; the page's end for the one after the last."""

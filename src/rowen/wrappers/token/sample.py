@@ -1,6 +1,7 @@
 """Samples: examples as outlines, divided into the stretches of their records."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -44,6 +45,8 @@ class Sample:
     """The record of a stretch, by page and first tag; other stretches have none."""
     unmarked: list[list[tuple[int, int]]] = field(default_factory=list)
     """The stretches of partly marked pages in which there may be records."""
+    doubted: set[tuple[int, str]] = field(default_factory=set)
+    """Fields of records, by number, whose labels are not believed: they count as unknown."""
 
     def check_time(self) -> None:
         """Give up where the search has taken too long."""
@@ -68,12 +71,26 @@ class Sample:
                 )
         return sorted(places, key=places.__getitem__)
 
+    def believes(self, record: Marked, name: str) -> bool:
+        """Whether a field of a record is known, and its label is not doubted."""
+        return name in record.occurrences and (record.number, name) not in self.doubted
+
+    def believed(self, name: str) -> list[list[Occurrence]]:
+        """The values of a field, record by record."""
+        return [one.occurrences.get(name, []) for one in self.marked if self.believes(one, name)]
+
+    def stretch_of(self, one: Occurrence) -> int:
+        """The first tag of the stretch in which an occurrence stands."""
+        stretches = self.stretches[one.page]
+        place = _stretch_at(stretches, one.tag)
+        return 0 if place is None else stretches[place][0]
+
     def known_stretches(self, page: int, name: str) -> list[tuple[int, int, bool]]:
         """The stretches of a page in which it is known whether a field is there."""
         known = []
         for first, last in self.stretches[page]:
             owner = self.owners.get((page, first))
-            if owner is None or name in owner.occurrences:
+            if owner is None or self.believes(owner, name):
                 known.append((first, last, owner is not None))
         return known
 
@@ -105,17 +122,25 @@ def read_sample(examples: Sequence[Example]) -> Sample:
     return Sample(examples, outlines, marked)
 
 
-def divide(sample: Sample, boundary: Boundary | None) -> bool:
-    """Set the stretches; tells whether each has at most one record, and that one whole."""
+def divide(sample: Sample, boundary: Boundary | None, *, doubting: bool = False) -> bool:
+    """Set the stretches; tells whether each has at most one record, and that one whole.
+
+    When `doubting`, a record is where most of its values are, and the others are doubted; so are
+    all of a record that is nowhere, or where another one is.
+    """
     sample.stretches = []
     sample.unmarked = []
     sample.owners = {}
+    sample.doubted = set()
     for page, outline in enumerate(sample.outlines):
         stretches = [(0, outline.size)] if boundary is None else boundary.stretches(outline)
         for one in (one for one in sample.marked if one.page == page):
+            if doubting:
+                _settle(sample, one, stretches)
+                continue
             first, last = one.tags
-            place = bisect_right(stretches, (first, outline.size + 1)) - 1
-            if place < 0 or last >= stretches[place][1]:
+            place = _stretch_at(stretches, first)
+            if place is None or last >= stretches[place][1]:
                 return False
             if (page, stretches[place][0]) in sample.owners:
                 return False
@@ -126,3 +151,25 @@ def divide(sample: Sample, boundary: Boundary | None) -> bool:
         sample.unmarked.append(others if partial else [])
         sample.stretches.append(owned if partial else stretches)
     return True
+
+
+def _settle(sample: Sample, record: Marked, stretches: list[tuple[int, int]]) -> None:
+    """Give a record the stretch that holds most of its values, and doubt the others."""
+    places = [
+        (name, _stretch_at(stretches, one.tag))
+        for name, some in record.occurrences.items()
+        for one in some
+    ]
+    (home, count), *_ = Counter(place for _, place in places).most_common()
+    key = None if home is None else (record.page, stretches[home][0])
+    if key is None or 2 * count <= len(places) or key in sample.owners:
+        sample.doubted |= {(record.number, name) for name in record.occurrences}
+        return
+    sample.owners[key] = record
+    sample.doubted |= {(record.number, name) for name, place in places if place != home}
+
+
+def _stretch_at(stretches: list[tuple[int, int]], tag: int) -> int | None:
+    """Which stretch holds a tag."""
+    place = bisect_right(stretches, (tag, 1 << 60)) - 1
+    return place if place >= 0 and tag < stretches[place][1] else None

@@ -51,7 +51,7 @@ class Trial:
         self.listed = sample.listed
         if inside is None and any(sample.unmarked):
             self._open(sample, cut)
-        self._told: dict[tuple[Shared, frozenset[object], int | None], Flags] = {}
+        self._told: dict[tuple[Shared, frozenset[object], int | None, int | None], Flags] = {}
 
     def _open(self, sample: Sample, cut: Cut) -> None:
         """Add the tags of stretches where records may be: they count for nothing but coverage."""
@@ -115,7 +115,8 @@ class Trial:
     def _tell(self, shared: Shared, choice: Choice) -> Flags:
         pairs = choice.detail.pairs(shared) if shared.name is not None else frozenset()
         slot = choice.detail.slot(shared) if shared.name is None else None
-        key = (shared, frozenset(pairs), slot)
+        at = choice.detail.place(shared)
+        key = (shared, frozenset(pairs), slot, at)
         if key not in self._told:
             parts = []
             for outline, tags in self.pages:
@@ -126,6 +127,8 @@ class Trial:
                     there = there & (outline.names[safe] == np.uint64(shared.name))
                     for pair in pairs:
                         there = there & outline.having(pair)[safe]
+                    if at is not None:
+                        there = there & (outline.places[safe] == at)
                 elif slot is not None:
                     there = there & (outline.slots[safe] == np.uint64(slot))
                 parts.append(there)

@@ -12,10 +12,13 @@ and list items those beside it (in the same element). A field for which no rule 
 missing, and that moves no other field.
 
 A stretch is a record when at least half of the `required` fields are there (those that every
-example has), or any field where none is required.
+example has), or any field where none is required. It is none where it stands in an element with
+several stretches of which none has all of them, while another element of the page has several that
+do: that is another table.
 
-Landmarks compare tags by name and by the attributes that all examples had in common, and texts
-with white space counted as one; text that differed between examples may be anything.
+Landmarks compare tags by name and by the attributes that all examples had in common, cells of
+tables perhaps by their place in the row, and texts with white space counted as one; text that
+differed between examples may be anything.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,6 +43,9 @@ Values: TypeAlias = list[tuple[int, int, int]]
 """Start, end and tag of each value."""
 Offsets: TypeAlias = NDArray[np.intp]
 _WHOLE = Cut()
+
+MANY = 2
+"""An element with so many complete records is a table."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +183,12 @@ class Token(Wrapper):
         starts = np.array([start for start, _ in stretches])
         ends = np.array([end for _, end in stretches])
         columns = [self._column(field, outline, starts, ends) for field in self.fields]
-        return [row for row in zip(*columns, strict=True) if self._is_record(row)]
+        rows = list(zip(*columns, strict=True))
+        there = np.array([self._required_in(row) for row in rows], np.intp)
+        records = (there > 0) & (2 * there >= len(self.required))
+        if len(self.required) > 1 and bool((records & (there < len(self.required))).any()):
+            records &= self._in_its_table(outline, there == len(self.required))
+        return [row for row, is_record in zip(rows, records.tolist(), strict=True) if is_record]
 
     def _column(self, field: str, outline: Outline, starts: Offsets, ends: Offsets) -> list[Values]:
         values = self._values(field, outline)
@@ -208,13 +219,23 @@ class Token(Wrapper):
                 spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
             yield Record.trusted(page, spans)
 
-    def _is_record(self, record: tuple[Values, ...]) -> bool:
-        there = sum(
+    def _required_in(self, record: tuple[Values, ...]) -> int:
+        return sum(
             bool(values)
             for field, values in zip(self.fields, record, strict=True)
             if field in self.required or not self.required
         )
-        return there > 0 and 2 * there >= len(self.required)
+
+    def _in_its_table(self, outline: Outline, complete: Flags) -> Flags:
+        """Which stretches stand beside a complete one, or alone; all where no tables are seen."""
+        if self.record is None:
+            return np.ones(len(complete), bool)
+        _, table, sizes = np.unique(
+            outline.parents[self.record.find(outline)], return_inverse=True, return_counts=True
+        )
+        counts = np.bincount(table, complete)
+        kept: Flags = ((counts > 0) | (sizes == 1) | (counts.max() < MANY))[table]
+        return kept
 
     def _stretches(self, outline: Outline) -> list[tuple[int, int]]:
         if self.record is None:
