@@ -111,7 +111,7 @@ def trial(site: Site, kind: str, rate: float, chance: random.Random) -> Outcome:
     """Pages until perfect, with noise on all fields but one."""
     known, others = _split(site, chance)
     names = list(site[0][1][0])
-    kinds = {name: kind for name in chance.sample(names, len(names) - 1)}
+    kinds = dict.fromkeys(chance.sample(names, len(names) - 1), kind)
     recognizers = noisy_recognizers(known, kinds, rate, chance)
     seconds = 0.0
     for count in range(1, min(len(known), MOST) + 1):
