@@ -18,6 +18,7 @@ from benchmarks.wrappers import Site, sites
 from rowen import Example, LabelError, NoConsistentWrapper, Page, Wrapper, learn
 from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 from rowen.wrappers.recognizing.recognizers import Recognizer, Soundness
+from rowen.wrappers.suggest import next_page
 
 COLLECTIONS = ("swde", "procyclingstats", "pacer_attachments")
 FEWEST = 4
@@ -214,11 +215,49 @@ def _summary(outcomes: Sequence[Outcome]) -> str:
     return f"{statistics.mean(pages):.1f}, at most {max(pages)}, {reached:.0%} / {seconds:.2f} s"
 
 
+def choosing() -> Table:
+    """Pages marked until perfect, the next one by `next_page` or by chance (7.8)."""
+    table = Table(
+        "suggest: pages marked until the wrapper is perfect on the other half",
+        ("class", "trials", "chosen", "by chance", "chosen needs fewer", "more"),
+    )
+    for name in ("hlrt", "token"):
+        chosen, random_ones = [], []
+        for site_name, site in resources():
+            for number in range(TRIALS):
+                known, others = _split(site, random.Random(f"{site_name} {number}"))
+                chosen.append(_marked(known, others, name, chosen=True))
+                random_ones.append(_marked(known, others, name, chosen=False))
+        pairs = list(zip(chosen, random_ones, strict=True))
+        table.add(
+            name,
+            str(len(pairs)),
+            f"{statistics.mean(chosen):.2f}",
+            f"{statistics.mean(random_ones):.2f}",
+            str(sum(one < other for one, other in pairs)),
+            str(sum(one > other for one, other in pairs)),
+        )
+    return table
+
+
+def _marked(known: Site, others: Site, name: str, *, chosen: bool) -> int:
+    """How many of the known pages are marked; all, where they are not enough."""
+    marked, left = list(known[:1]), list(known[1:])
+    while left:
+        wrapper = learn([Example(*one) for one in marked], name)
+        if is_perfect(wrapper, others):
+            break
+        pages = [page for page, _ in left]
+        at = pages.index(next_page(wrapper, pages, profile=wrapper.profile)) if chosen else 0
+        marked.append(left.pop(at))
+    return len(marked)
+
+
 def run() -> str:
-    """The table."""
+    """The tables."""
     if not (DATA / "wrappers").exists():
         return "### noise\n\nThe shared data is not there."
-    return str(noise())
+    return "\n\n".join(str(table()) for table in (noise, choosing))
 
 
 if __name__ == "__main__":
