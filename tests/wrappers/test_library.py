@@ -6,8 +6,8 @@ from rowen.wrappers.recognizing.library import ready, ready_names
 
 TRUE = {
     "date": "2020-01-05|05.01.2020|5-Jan-2020|05-JAN-2020|Jan. 5, 2020|January 5th, 2020|"
-    "2020/01/05|5th of May 2020|Monday, 5 May 2020|3 march 2019|May 2020|5. Januar 2020|20 février 2019|"
-    "12 May '19|Fri Jan 5 2020|5 de mayo 2020",
+    "2020/01/05|5th of May 2020|Monday, 5 May 2020|3 march 2019|May 2020|5. Januar 2020|"
+    "20 février 2019|12 May '19|Fri Jan 5 2020|5 de mayo 2020",
     "time": "10:30|10:30 pm|9:15:07|8am|10.30 pm|23:59|5 p.m.",
     "price": "$1,200.50|US$ 5.00|€ 9,99|5 €|EUR 12.50|£1.5m|1.234,56 €|CHF 1'200.00|R$ 10,00|A$15|"
     "Rs. 500|₹1,00,000|100 kr|99¢|10 zł|USD12.00|$.99|$1234567.89|10 000 €|¥1,000",
