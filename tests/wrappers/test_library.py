@@ -32,8 +32,8 @@ FALSE = {
     "time": "25:00|1:99|16:9 ratio|Matthew 5:3|1:2:3:4",
     "price": "12 apples|$x|section 5|5 EUROPE",
     "phone": "2020-01-05|05.01.2020|978-0-306-40615-7|192.168.0.1|1234 5678 9012 3456|1990-1995|"
-    "98195-1234|100 000 000|2019 2020|1.234.567|12-34",
-    "email": "@handle|a@b|a@.com|x@y..com",
+    "98195-1234|100 000 000|978-0345511768|2025-07-11 08:00|2019 2020|1.234.567|12-34",
+    "email": "@handle|This%20on%20@x.org|a@b|a@.com|x@y..com",
     "url": "x.org|http://|a.b.c",
     "isbn": "978-0-306-40615-8|0306406153|1234567890123|0000000000",
     "doi": "10.5/2|10.1038|110.1038/x|10.1038/",
@@ -43,7 +43,7 @@ FALSE = {
     "number": "a1|1a|1.2.3|v2",
     "year": "3024|20199|1234|2019.5|$2000|2019-01-05",
     "person": "Virginia Beach|Rose Garden|Mark Your Calendar|Grace Period|Victoria Station|"
-    "St. Louis|Christian Book Store",
+    "St. Louis|U.S. Citizenship|Christian Book Store",
 }
 
 

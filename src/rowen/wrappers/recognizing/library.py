@@ -194,11 +194,12 @@ def is_isbn(text: str) -> bool:
 def is_phone(text: str) -> bool:
     """Whether a number has as many digits as telephones have, and is nothing else."""
     digits = sum(one.isdigit() for one in text.lower().partition("x")[0])
-    return 7 <= digits <= 15 and not _NO_PHONE.fullmatch(text)
+    is_book = text.startswith("97") and is_isbn(text)
+    return 7 <= digits <= 15 and not is_book and not _NO_PHONE.fullmatch(text)
 
 
 _NO_PHONE = re.compile(
-    r"(?:19|20)\d\d[-. /]\d\d?[-. /]\d\d?|\d\d[-. /]\d\d[-. /](?:19|20)\d\d"  # dates
+    r"(?:19|20)\d\d[-. /]\d\d?[-. /]\d\d?(?: \d\d?)?|\d\d[-. /]\d\d[-. /](?:19|20)\d\d"  # dates
     r"|(?:1[5-9]|20)\d\d[- ](?:1[5-9]|20)\d\d"  # years
     r"|\d{5}-\d{4}"  # ZIP+4
     r"|[1-9]\d{0,2}(?:([ .])000)(?:\1\d{3})+"  # thousands, where it is sure
