@@ -63,6 +63,10 @@ REPORT_OVERLAP = 16
 REPORT_CHARACTERS = 32 * 1024 * 1024
 """How long an HTML report gets before further pages are only counted: browsers still open it."""
 
+LEFT_OUT = 12
+"""How many examples are left out in turn to estimate how often a wrapper is right: each costs
+learning once more."""
+
 PAC_PAGES = 10**12
 """Where the search for the number of example pages ends: nobody labels more."""
 

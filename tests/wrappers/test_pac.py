@@ -4,11 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowen.model import UsageError
+from rowen.extractors.saved import from_dict
+from rowen.model import Example, ExtractorError, Page, UsageError
 from rowen.wrappers.base import Evidence
+from rowen.wrappers.learn import learn
 from rowen.wrappers.pac import (
     confidence,
     error_bound,
+    more_pages,
     noisy_error_bound,
     pages_for,
     pages_needed,
@@ -107,3 +110,47 @@ def test_what_no_number_of_pages_can_reach_is_said():
 
 def test_enormous_evidence_does_not_overflow():
     assert confidence(learned(10**9, 10**12, 10**9)) == 1.0
+
+
+def test_what_is_unknown_or_guessed_is_no_evidence():
+    page = Page("<b>1</b><i>2</i><b>3</b><i>4</i>", id="p")
+    rows = [{"b": (3, 4), "i": (11, 12)}, {"b": (19, 20), "i": (27, 28)}]
+    whole = Evidence.of([Example(page, rows)])
+    assert (whole.known, whole.framed) == ({"b": 2, "i": 2}, 1)
+    assert Evidence.of([Example(page, rows, partial=True)]).framed == 0
+    unknown = Evidence.of([Example(page, [rows[0], {"b": (19, 20)}])])
+    assert (unknown.known, unknown.framed) == ({"b": 2, "i": 1}, 0)
+    guessed = Evidence.of([Example(page, rows)], trusted=lambda _, name, __: name == "b")
+    assert (guessed.known, guessed.framed) == ({"b": 2, "i": 0}, 0)
+    missing = Evidence.of([Example(page, [rows[0], {"b": (19, 20), "i": None}])])
+    assert (missing.known, missing.framed) == ({"b": 2, "i": 1}, 1)
+
+
+def noisy(known, framed):
+    evidence = Evidence(300, 1500, 5000, framed, dict(zip("abcd", known, strict=True)))
+    return SimpleNamespace(fields=("a", "b", "c", "d"), evidence=evidence)
+
+
+def test_confidence_and_pages_follow_what_is_known_of_each_field():
+    full, holes = noisy([1500] * 4, 300), noisy([1500, 1500, 1500, 300], 300)
+    headless = noisy([1500] * 4, 150)
+    assert confidence(full) == confidence(learned(300, 1500))
+    assert confidence(holes) < confidence(full)
+    assert confidence(headless) == 0.0
+    assert confidence(full, mistaken=0.05) == pytest.approx(confidence(full) - 0.05)
+    assert pages_needed(full) == 295
+    assert pages_needed(headless) == pytest.approx(2 * 295, abs=2)
+    assert pages_needed(full) < pages_needed(holes)
+    assert more_pages(full) == 0
+    assert more_pages(headless) == pages_needed(headless) - 300
+
+
+def test_evidence_is_saved_and_comes_back_and_that_of_older_files_too():
+    wrapper = learn([Example("<p><b>1</b><hr>", [{"n": "1"}])], "lr")
+    saved = wrapper.to_definition().to_dict()
+    assert from_dict(saved).evidence == wrapper.evidence
+    older = {**saved, "learned_from": {"pages": 1, "records": 1, "shortest": 15}}
+    assert from_dict(older).evidence == Evidence(1, 1, 15)
+    for wrong in ({}, {**saved["learned_from"], "known": 3}, {**saved["learned_from"], "x": 3}):
+        with pytest.raises(ExtractorError, match="learned_from"):
+            from_dict({**saved, "learned_from": wrong})

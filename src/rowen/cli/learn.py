@@ -8,8 +8,11 @@ from rowen.cli.app import common_options
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader
+    from rowen.model import Example
     from rowen.wrappers.base import Wrapper
 
 EPSILON = 0.1
@@ -81,25 +84,28 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:
-        wrapper = _from_recognizers(reader, recognizers, class_)
+        wrapper, examples = _from_recognizers(reader, recognizers, class_)
     else:
         assert labels is not None
-        wrapper = _from_labels(reader, labels, class_)
+        wrapper, examples = _from_labels(reader, labels, class_)
     if name is not None:
         wrapper.name = name
     write_wrapper(wrapper, output)
-    _tell(console, wrapper)
+    _tell(console, wrapper, examples)
     return 0
 
 
-def _from_labels(reader: "Reader", labels: str, class_: str) -> "Wrapper":
+def _from_labels(reader: "Reader", labels: str, class_: str) -> "tuple[Wrapper, Sequence[Example]]":
     from rowen.wrappers.labels import read_labels
     from rowen.wrappers.learn import learn
 
-    return learn(read_labels(labels, reader), wrapper_class=class_)
+    examples = read_labels(labels, reader)
+    return learn(examples, wrapper_class=class_), examples
 
 
-def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "Wrapper":
+def _from_recognizers(
+    reader: "Reader", recognizers: str, class_: str
+) -> "tuple[Wrapper, Sequence[Example]]":
     from rowen.wrappers.profile import Profile
     from rowen.wrappers.recognizing.library import load_recognizers
     from rowen.wrappers.recognizing.noisy import learn_from_recognizers
@@ -111,11 +117,13 @@ def _from_recognizers(reader: "Reader", recognizers: str, class_: str) -> "Wrapp
     learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
     used = [learned.wrapper.extract(example.page) for example in learned.examples]
     learned.wrapper.profile = Profile.of(used)
-    return learned.wrapper
+    return learned.wrapper, learned.examples
 
 
-def _tell(console: "Console", wrapper: "Wrapper") -> None:
-    from rowen.wrappers.pac import confidence, pages_needed
+def _tell(console: "Console", wrapper: "Wrapper", examples: "Sequence[Example]") -> None:
+    from rowen.wrappers.estimate import leave_one_out
+    from rowen.wrappers.learn import LEARNED
+    from rowen.wrappers.pac import confidence, more_pages
 
     if wrapper.evidence is not None and wrapper.evidence.cut_short:
         console.complain(f"there may be a better wrapper, the search was cut: {wrapper.reason}")
@@ -123,9 +131,16 @@ def _tell(console: "Console", wrapper: "Wrapper") -> None:
         return
     for line in (*filter(None, [wrapper.reason]), *wrapper.explain().splitlines()):
         console.tell(line)
+    again = wrapper.wrapper_class if wrapper.wrapper_class in LEARNED else "auto"
+    estimate = leave_one_out(examples, again)
+    console.tell(
+        f"Estimated: {estimate}."
+        if estimate is not None
+        else "Estimated: nothing, since there is no second record that could be left out."
+    )
     sure = confidence(wrapper, EPSILON)
     console.tell(
         f"Guaranteed to err on less than {EPSILON:.0%} of pages with a probability of {sure:.0%}; "
-        f"{pages_needed(wrapper, EPSILON):,} marked pages would make it 90% (a worst case: few are "
+        f"{more_pages(wrapper, EPSILON):,} more pages would make it 90% (a worst case: few are "
         "enough on most sites)."
     )

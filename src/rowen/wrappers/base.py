@@ -1,17 +1,21 @@
 """What all wrappers are: extractors of delimiters that remember what they were learned from."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, WholePage
-from rowen.model import Example, Page, Record, Records
+from rowen.model import Example, Page, Record, Records, Span
 from rowen.model.records import Rows
 
 if TYPE_CHECKING:
     from rowen.wrappers.profile import Profile
+
+
+Trusted: TypeAlias = Callable[[Example, str, Span], bool]
+"""Whether a field's value in an example was seen, rather than guessed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +28,27 @@ class Evidence:
     """The length of the shortest example page, which bounds the delimiters to choose from (R)."""
     cut_short: bool = False
     """Whether the search ended at a limit, so that there may be a better wrapper."""
+    framed: int | None = None
+    """The pages of which both head and tail are known (N*); None where all are."""
+    known: Mapping[str, int] = field(default_factory=dict)
+    """How many values of a field are known; of fields that are not in it, one in each record."""
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> Self:
-        """The evidence that examples are."""
+    def of(cls, examples: Sequence[Example], *, trusted: Trusted | None = None) -> Self:
+        """The evidence that examples are; `trusted` tells which values count, if not all do."""
+        known: dict[str, int] = {}
+        for example in examples:
+            for record in example.records:
+                for name, spans in record.items():
+                    sure = [one for one in spans if trusted is None or trusted(example, name, one)]
+                    known[name] = known.get(name, 0) + len(sure)
+        framed = sum(not one.partial and _ends_known(one, known, trusted) for one in examples)
         return cls(
             pages=len(examples),
             records=sum(len(example.records) for example in examples),
             shortest=min((len(example.page.text) for example in examples), default=0),
+            framed=framed,
+            known=known,
         )
 
 
@@ -144,7 +161,7 @@ class Wrapper(Defined):
     def common(definition: Definition) -> dict[str, Any]:
         """Fields, identity and evidence, as the constructors take them."""
         given = definition.get("fields", list)
-        if not given or not all(isinstance(field, str) for field in given):
+        if not given or not all(isinstance(one, str) for one in given):
             raise definition.error("'fields' must be a list of names")
         return {"fields": given, "evidence": _evidence(definition), **definition.identity()}
 
@@ -161,19 +178,38 @@ class Failure(Exception):  # noqa: N818  # not an error: extract tells of it
         self.rows = rows
 
 
-def _as_dict(evidence: Evidence) -> dict[str, int]:
-    saved = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
-    if not evidence.cut_short:
-        del saved["cut_short"]
-    return saved
+def _ends_known(example: Example, names: Iterable[str], trusted: Trusted | None) -> bool:
+    """Whether nothing of the first and the last record is unknown or only guessed."""
+    for record in (*example.records[:1], *example.records[-1:]):
+        spans = dict(record.items())
+        for name in names:
+            if name not in spans or not all(
+                trusted is None or trusted(example, name, one) for one in spans[name]
+            ):
+                return False
+    return True
+
+
+def _as_dict(evidence: Evidence) -> dict[str, Any]:
+    found = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+    return {
+        name: value
+        for name, value in found.items()
+        if value not in (None, {}) and value is not False
+    }
 
 
 def _evidence(definition: Definition) -> Evidence | None:
     saved = definition.get("learned_from", dict)
-    names = [one.name for one in fields(Evidence)]
     if saved is None:
         return None
-    known = sorted({"cut_short": False, **saved}) == sorted(names)
-    if not known or not all(isinstance(n, int) for n in saved.values()):
+    known = saved.get("known", {})
+    numbers = {name: value for name, value in saved.items() if name != "known"}
+    names = [one.name for one in fields(Evidence)]
+    if (
+        not {"pages", "records", "shortest"} <= saved.keys() <= set(names)
+        or not isinstance(known, dict)
+        or not all(isinstance(n, int) for n in (*numbers.values(), *known.values()))
+    ):
         raise definition.error(f"'learned_from' has the numbers {', '.join(names)}")
     return Evidence(**saved)

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,10 @@ def _from_use(field: str, table: Mapping[str, Any], _folder: Path | None) -> Rec
 
 def _from_pattern(field: str, table: Mapping[str, Any], _folder: Path | None) -> Recognizer:
     pattern = _text(field, table, "pattern")
-    for name, words in _library()["words"].items():
-        pattern = pattern.replace(f"@{name}@", "|".join(words))
+    words = _library()["words"]
+    while named := [name for name in words if f"@{name}@" in pattern]:  # words hold others
+        for name in named:
+            pattern = pattern.replace(f"@{name}@", "|".join(words[name]))
     return from_pattern(field, pattern, **_options(field, table))
 
 
@@ -189,14 +192,35 @@ def is_isbn(text: str) -> bool:
 
 
 def is_phone(text: str) -> bool:
-    """Whether a number has as many digits as telephones have, and is not a date."""
+    """Whether a number has as many digits as telephones have, and is nothing else."""
     digits = sum(one.isdigit() for one in text.lower().partition("x")[0])
-    return 7 <= digits <= 15 and not _DATE.fullmatch(text)
+    is_book = text.startswith("97") and is_isbn(text)
+    return 7 <= digits <= 15 and not is_book and not _NO_PHONE.fullmatch(text)
 
 
-_DATE = re.compile(r"(?:19|20)\d\d[-. ]\d\d[-. ]\d\d|\d\d[-. ]\d\d[-. ](?:19|20)\d\d")
+_NO_PHONE = re.compile(
+    r"(?:19|20)\d\d[-. /]\d\d?[-. /]\d\d?(?: \d\d?)?|\d\d[-. /]\d\d[-. /](?:19|20)\d\d"  # dates
+    r"|(?:1[5-9]|20)\d\d[- ](?:1[5-9]|20)\d\d"  # years
+    r"|\d{5}-\d{4}"  # ZIP+4
+    r"|[1-9]\d{0,2}(?:([ .])000)(?:\1\d{3})+"  # thousands, where it is sure
+    r"|\d{1,3}(?:\.\d{1,3}){3}"  # addresses
+)
 
-CHECKS: dict[str, Callable[[str], bool]] = {"isbn": is_isbn, "phone": is_phone}
+
+def is_address(text: str) -> bool:
+    """Whether it is an address of the internet protocol, version 4 or 6."""
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+CHECKS: dict[str, Callable[[str], bool]] = {
+    "isbn": is_isbn,
+    "phone": is_phone,
+    "ip": is_address,
+}
 """What a pattern can't decide."""
 
 

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import TypeAlias
 
 from rowen.limits import CONTEXT, LEARNING_SECONDS, NOISY_ORDERS, NOISY_TRIALS, ORDERS
-from rowen.model import Example, InputError, LabelError, NoConsistentWrapper, Page
+from rowen.model import Example, InputError, LabelError, NoConsistentWrapper, Page, Span
 from rowen.wrappers import budget
-from rowen.wrappers.base import Wrapper
+from rowen.wrappers.base import Evidence, Trusted, Wrapper
 from rowen.wrappers.learn import learn
 from rowen.wrappers.placing.whereabouts import Place
 from rowen.wrappers.recognizing.corroborate import (
@@ -59,7 +59,9 @@ def learn_from_recognizers(
 ) -> Learned:
     """Label pages by corroboration and learn a wrapper from the labels that go together.
 
-    At least one field needs a perfect recognizer. `NoConsistentWrapper` where nothing fits.
+    On at least one page a field must be recognized perfectly: by a perfect recognizer, or where an
+    incomplete and an unsound one agree, so that nothing is left open (6.7). Pages without such a
+    field are left out. `NoConsistentWrapper` where nothing fits.
     """
     if learner is None:
 
@@ -74,8 +76,7 @@ def _learn_from(
     pages: Sequence[Page | str], recognizers: Sequence[Recognizer], learner: Learner
 ) -> Learned:
     known = [Page.of(page) for page in pages]
-    found = [(page, recognize(page, recognizers)) for page in known]
-    _check(found)
+    found = _anchored([(page, recognize(page, recognizers)) for page in known])
     failure: NoConsistentWrapper | None = None
     for order in _orders(found):
         budget.check()
@@ -90,23 +91,40 @@ def _learn_from(
             failure = failure or error
             continue
         used = {example.page.id for example in examples}
+        if isinstance(wrapper, Wrapper):
+            wrapper.evidence = Evidence.of(examples, trusted=_recognized(found))
         return Learned(wrapper, examples, [page for page in known if page.id not in used])
     raise failure or NoConsistentWrapper("no order of the fields fits what was recognized")
 
 
-def _check(found: Sequence[tuple[Page, Mapping[str, Instances]]]) -> None:
+def _anchored(
+    found: Sequence[tuple[Page, Mapping[str, Instances]]],
+) -> list[tuple[Page, Mapping[str, Instances]]]:
+    """The pages on which some field is recognized perfectly, so that records can be told apart."""
     if not found:
         raise InputError("learning needs at least one page")
     anchored = [
-        page
+        (page, instances)
         for page, instances in found
         if any(one.perfect and one.certain for one in instances.values())
     ]
     if not anchored:
         raise InputError(
             "no field is recognized perfectly on any page: corroboration needs one to tell "
-            "records apart; declare one with soundness = 'perfect'"
+            "records apart; declare one with soundness = 'perfect', or give a field two "
+            "recognizers, one 'incomplete' and one 'unsound', which agree on some pages"
         )
+    return anchored
+
+
+def _recognized(found: Sequence[tuple[Page, Mapping[str, Instances]]]) -> Trusted:
+    """Which values of examples were recognized; the others were filled in."""
+    instances = {page.id: one for page, one in found}
+
+    def trusted(example: Example, name: str, span: Span) -> bool:
+        return (span.start, span.end) in instances[example.page.id][name].possible
+
+    return trusted
 
 
 def _orders(found: Sequence[tuple[Page, Mapping[str, Instances]]]) -> Iterator[tuple[str, ...]]:

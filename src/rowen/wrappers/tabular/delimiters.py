@@ -194,17 +194,3 @@ def _shortest(
                 low = middle + 1
         shortest = low
     return shortest
-
-
-def check_bounds_known(table: Table, class_name: str) -> None:
-    """Refuse unknown values of the first and the last field: records could not be told apart."""
-    for page in table.pages:
-        for row in page.rows:
-            for k in (0, -1):
-                if row[k] is None:
-                    raise NoConsistentWrapper(
-                        f"class {class_name!r} needs the first and the last field of each record; "
-                        "mark it or use class 'lr'",
-                        field=table.fields[k],
-                        pages=(page.id,),
-                    )

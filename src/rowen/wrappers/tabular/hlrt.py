@@ -10,7 +10,6 @@ from rowen.model import Example, NoConsistentWrapper
 from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.delimiters import (
-    check_bounds_known,
     common_left,
     first_left_places,
     learn_left,
@@ -23,6 +22,7 @@ from rowen.wrappers.tabular.pool import Classes, Numbers, Pool
 from rowen.wrappers.tabular.preference import best_string, rank_classes
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
+from rowen.wrappers.tabular.unknown import check_known
 from rowen.wrappers.tabular.windows import Windows
 
 
@@ -41,11 +41,10 @@ def learn_class(examples: Sequence[Example]) -> HLRT:
     of the first lengths does, linear times the number of lengths where none does.
     """
     table = table_of(examples)
-    check_bounds_known(table, "hlrt")
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
     ends = learn_ends(table)
-    return HLRT(
+    wrapper = HLRT(
         table.fields,
         left=[ends.left, *left],
         right=right,
@@ -53,6 +52,7 @@ def learn_class(examples: Sequence[Example]) -> HLRT:
         tail=ends.tail,
         evidence=Evidence.of(examples),
     )
+    return check_known(wrapper, table)
 
 
 def learn_ends(table: Table) -> Ends:
@@ -159,6 +159,8 @@ class Search:
 def head_candidates(pool: Pool) -> Classes:
     """The classes of strings that lie in all heads, and the empty string."""
     regions = [*pool.heads, *pool.empty]
+    if not regions:
+        return no_heads()
     found = pool.classes(regions)
     ends = np.array([region.end for region in regions], dtype=np.int32)
     room = (ends - found.first).min(axis=1) if len(found) else found.shortest
@@ -176,6 +178,13 @@ def head_candidates(pool: Pool) -> Classes:
     )
 
 
+def no_heads() -> Classes:
+    """The empty string alone, where nothing is known of any head."""
+    none = np.zeros(1, dtype=np.int32)
+    columns = np.zeros((1, 0), dtype=np.int32)
+    return Classes(none, none, none, none, columns, columns)
+
+
 def tail_candidates(pool: Pool) -> Classes:
     """The classes of strings that start in all tails; weighed by where they start elsewhere.
 
@@ -189,7 +198,7 @@ def tail_candidates(pool: Pool) -> Classes:
 def rank_heads(pool: Pool, heads: Classes) -> NDArray[np.intp]:
     """The heads, the best first."""
     ends = np.array([region.end for region in [*pool.heads, *pool.empty]], dtype=np.int32)
-    distance = (ends - heads.first)[:, : len(pool.heads)].max(axis=1)
+    distance = (ends - heads.first)[:, : len(pool.heads)].max(axis=1, initial=0)
     return rank_classes(pool, heads, heads.longest, distance.astype(np.int32))
 
 
@@ -205,6 +214,8 @@ def rank_tails(pool: Pool, tails: Classes) -> NDArray[np.intp]:
 
 def head_string(pool: Pool, heads: Classes, row: int) -> str:
     """The head delimiter of a class."""
+    if not heads.longest[row]:
+        return ""
     start = int(heads.first[row, 0])
     return best_string(pool, start, int(heads.shortest[row]), int(heads.longest[row]))
 

@@ -12,7 +12,6 @@ from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.brackets import Brackets, Closings, next_places
 from rowen.wrappers.tabular.delimiters import (
-    check_bounds_known,
     common_left,
     first_left_places,
     learn_left,
@@ -31,6 +30,7 @@ from rowen.wrappers.tabular.hlrt import (
 from rowen.wrappers.tabular.pool import NEVER, Numbers, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
+from rowen.wrappers.tabular.unknown import check_known
 
 
 class HOCLRT(ScanWrapper):
@@ -59,11 +59,10 @@ def learn_class(examples: Sequence[Example]) -> HOCLRT:
     worst case is their product; `JOINT_STARTS` bounds it.
     """
     table = table_of(examples)
-    check_bounds_known(table, "hoclrt")
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
     frame = _learn_frame(table)
-    return HOCLRT(
+    wrapper = HOCLRT(
         table.fields,
         left=[frame.left, *left],
         right=right,
@@ -73,6 +72,7 @@ def learn_class(examples: Sequence[Example]) -> HOCLRT:
         close=frame.close,
         evidence=Evidence.of(examples),
     )
+    return check_known(wrapper, table)
 
 
 def _learn_frame(table: Table) -> Frame:

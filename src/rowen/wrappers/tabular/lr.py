@@ -14,6 +14,7 @@ from rowen.wrappers.tabular.delimiters import (
 )
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
+from rowen.wrappers.tabular.unknown import check_known
 
 
 class LR(ScanWrapper):
@@ -33,7 +34,8 @@ def learn_class(examples: Sequence[Example]) -> LR:
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
     first = learn_first(table)
-    return LR(table.fields, left=[first, *left], right=right, evidence=Evidence.of(examples))
+    wrapper = LR(table.fields, left=[first, *left], right=right, evidence=Evidence.of(examples))
+    return check_known(wrapper, table)
 
 
 def learn_first(table: Table) -> str:

@@ -30,11 +30,12 @@ class Ends:
 
 def find_ends(table: Table, longest: str, lengths: Sequence[int]) -> Ends | None:
     """The delimiters around the records of pages that all have some, if they are easy."""
-    if not all(page.rows for page in table.pages):
+    begun = [page for page in table.pages if page.rows and page.rows[0][0] is not None]
+    if not begun or not all(page.rows for page in table.pages):
         return None
     for length in lengths[:LENGTHS]:
         left = longest[len(longest) - length :]
-        head = next(_heads(table.pages, left), None)
+        head = next(_heads(begun, left), None)
         tail = next(_tails(table.pages, left), None) if head is not None else None
         if head is not None and tail is not None:
             return Ends(head, tail, left)
@@ -45,12 +46,12 @@ def _heads(pages: Sequence[TablePage], left: str) -> Iterator[str]:
     """Tags from which on `left` is first found at the first record."""
     windows = []
     for page in pages:
-        start = _bounds(page)[0]
+        start = _begin(page)
         windows.append((page.text.rfind(left, 0, start - 1) + 1, start - len(left)))
     model, (low, _) = min(
         zip(pages, windows, strict=True), key=lambda pair: pair[1][1] - pair[1][0]
     )
-    found = [match[0] for match in _TAG.finditer(model.text, low, _bounds(model)[0])]
+    found = [match[0] for match in _TAG.finditer(model.text, low, _begin(model))]
     fitting = [
         tag
         for tag in _distinct(reversed(found[-TAGS:]))
@@ -64,9 +65,9 @@ def _heads(pages: Sequence[TablePage], left: str) -> Iterator[str]:
 
 def _tails(pages: Sequence[TablePage], left: str) -> Iterator[str]:
     """Tags that first come after the last record and before any other `left`."""
-    full = [page for page in pages if not page.partial]
-    model = min(full or pages, key=lambda page: len(page.text) - _bounds(page)[1])
-    found = [match[0] for match in _TAG.finditer(model.text, _bounds(model)[1])]
+    full = [page for page in pages if not _is_open(page)]
+    model = min(full or pages, key=lambda page: len(page.text) - page.known_end)
+    found = [match[0] for match in _TAG.finditer(model.text, model.known_end)]
     # Where records follow that are not marked, the last tags of the page are the safest.
     order = [*found[:TAGS], *found[-TAGS:]] if full else found[: -TAGS - 1 : -1]
     fitting = [tag for tag in _distinct(order) if all(_closes(page, tag, left) for page in pages)]
@@ -74,9 +75,9 @@ def _tails(pages: Sequence[TablePage], left: str) -> Iterator[str]:
 
 
 def _closes(page: TablePage, tag: str, left: str) -> bool:
-    end = _bounds(page)[1]
+    end = page.known_end
     place = page.text.find(tag)
-    if page.partial:
+    if _is_open(page):
         return place < 0 or place >= end
     return place >= end and page.text.find(left, end, place + len(left) - 1) < 0
 
@@ -97,8 +98,12 @@ def _distinct(found: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(found), key=lambda tag: ADDRESS.search(tag) is not None)
 
 
-def _bounds(page: TablePage) -> tuple[int, int]:
-    first, last = page.rows[0][0], page.rows[-1][-1]
+def _begin(page: TablePage) -> int:
+    first = page.rows[0][0]
     assert first is not None
-    assert last is not None
-    return first[0], last[1]
+    return first[0]
+
+
+def _is_open(page: TablePage) -> bool:
+    """Whether nobody knows where the last record ends."""
+    return page.partial or page.rows[-1][-1] is None

@@ -10,7 +10,6 @@ from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.brackets import Brackets
 from rowen.wrappers.tabular.delimiters import (
-    check_bounds_known,
     common_left,
     first_left_places,
     learn_left,
@@ -21,6 +20,7 @@ from rowen.wrappers.tabular.lr import learn_first
 from rowen.wrappers.tabular.pool import NEVER, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
+from rowen.wrappers.tabular.unknown import check_known
 
 
 class OCLR(ScanWrapper):
@@ -47,11 +47,10 @@ def learn_class(examples: Sequence[Example]) -> OCLR:
     classes of `o` times classes of `c`, and both start in the shortest gap between records.
     """
     table = table_of(examples)
-    check_bounds_known(table, "oclr")
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
     marks = _learn_marks(table)
-    return OCLR(
+    wrapper = OCLR(
         table.fields,
         left=[marks.left, *left],
         right=right,
@@ -59,6 +58,7 @@ def learn_class(examples: Sequence[Example]) -> OCLR:
         close=marks.close,
         evidence=Evidence.of(examples),
     )
+    return check_known(wrapper, table)
 
 
 def _learn_marks(table: Table) -> Marks:

@@ -48,9 +48,9 @@ class Pool:
         self.heads: list[Region] = []
         self.gaps: list[Region] = []
         self.tails: list[Region] = []
-        """Those that are known: not of partial pages."""
+        """Those that are known: not of partial pages, nor where the last value is unknown."""
         self.open_tails: list[Region] = []
-        """What follows the last marked record of a partial page."""
+        """What follows the last known value of the other pages."""
         self.empty: list[Region] = []
         """Whole pages, of those without records."""
         texts: list[str] = []
@@ -136,17 +136,16 @@ class Pool:
             if not page.partial:
                 self.empty.append(Region(number, base, base + size))
             return
-        bounds = []
-        for row in page.rows:
-            first, last = row[0], row[-1]
-            assert first is not None
-            assert last is not None
-            bounds.append((first[0], last[1]))
-        self.heads.append(Region(number, base, base + bounds[0][0]))
-        for (_, end), (start, _) in pairwise(bounds):
-            self.gaps.append(Region(number, base + end, base + start))
-        tail = Region(number, base + bounds[-1][1], base + size)
-        (self.open_tails if page.partial else self.tails).append(tail)
+        first = page.rows[0][0]
+        if first is not None:
+            self.heads.append(Region(number, base, base + first[0]))
+        for row, following in pairwise(page.rows):
+            last, first = row[-1], following[0]
+            if last is not None and first is not None:
+                self.gaps.append(Region(number, base + last[1], base + first[0]))
+        tail = Region(number, base + page.known_end, base + size)
+        is_open = page.partial or page.rows[-1][-1] is None
+        (self.open_tails if is_open else self.tails).append(tail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,16 @@ class TablePage:
     partial: bool
     """Whether the page goes on with records that are not marked."""
 
+    @property
+    def known_end(self) -> int:
+        """The end of the last known value."""
+        return max((bounds[1] for row in self.rows for bounds in row if bounds), default=0)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether no value is unknown."""
+        return all(bounds is not None for row in self.rows for bounds in row)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
