@@ -103,3 +103,6 @@ ORDERS = 5_000
 
 LEARNING_SECONDS = 30.0
 """How long the token class may search for a wrapper; real pages take fractions of a second."""
+
+XPATHS_TRIED = 2_000
+"""How many XPaths are tried for a field before it counts as one that none finds."""
