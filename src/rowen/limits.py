@@ -131,9 +131,6 @@ NOISY_TRIALS = 20
 ORDERS = 5_000
 """How many orders of the fields that one page allows are compared with the other pages."""
 
-LEARNING_SECONDS = 30.0
-"""How long the token class may search for a wrapper; real pages take fractions of a second."""
-
 SEGMENT_MATCH = 32
 """How long an old region must be to be looked for where segments are reused: extracting a shorter
 one again is cheaper than finding it."""
@@ -173,6 +170,10 @@ WAITING_BYTES = 64 * 1024 * 1024
 
 RENAMES_COMPARED = 20_000
 """How many vanished pages, and as many new ones, are compared by fingerprint to find renames."""
+
 LEARNING_SECONDS = 60.0
 """How long one call of `learn` may take, with all that it tries; `learn(..., seconds=)` sets
 another. Real pages take fractions of a second, a page of 10 MB some seconds."""
+
+XPATHS_TRIED = 2_000
+"""How many XPaths are tried for a field before it counts as one that none finds."""

@@ -104,3 +104,14 @@ def test_bad_input_is_one_line_and_no_report(command, site, case):
     before = set(site.iterdir())
     assert message in complaint(command("check", *arguments, "-o", "report.txt"), code)
     assert set(site.iterdir()) == before
+
+
+def test_many_odd_pages_are_cut_short_unless_all_are_asked_for(command, site):
+    (site / "many").mkdir()
+    for number in range(12):
+        (site / "many" / f"{number:02}.html").write_text("<b>Congo</b> <i>242</i> <b>Egypt</b>")
+    answer = command("check", "w.json", "many")
+    assert "09.html" in answer.stdout
+    assert "10.html" not in answer.stdout
+    assert answer.stdout.endswith("and 2 more pages; -v lists all\n")
+    assert "11.html" in command("check", "w.json", "many", "-v").stdout

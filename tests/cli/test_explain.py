@@ -50,11 +50,36 @@ def test_a_wrapper_is_told_as_a_spider(command):
 
 @pytest.mark.usefixtures("wrapper")
 def test_what_can_not_be_said_is_one_line_and_no_output(command, folder):
-    answer = command("explain", "w.json", "--as", "xpath", "-o", "x.txt")
+    (folder / "p.html").write_text(PAGE)
+    answer = command("explain", "w.json", "p.html", "--as", "xpath", "-o", "x.txt")
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith("rowen: XPath can't say what this wrapper of class 'lr' does")
     assert answer.stderr.count("\n") == 1
     assert not (folder / "x.txt").exists()
+
+
+@pytest.mark.usefixtures("wrapper")
+def test_xpaths_are_told_when_they_give_the_same_on_pages(command, folder):
+    rows = "".join(f"<p>{one}</p>" for one in PAGE.split(" <b>")).replace("<p>Egypt", "<p><b>Egypt")
+    (folder / "p.html").write_text(rows)
+    answer = command("explain", "w.json", "p.html", "--as", "xpath")
+    assert answer.stdout.splitlines() == [
+        "(records): //p",
+        "country: .//b/text()",
+        "code: .//i/text()",
+    ]
+
+
+@pytest.mark.usefixtures("wrapper")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--as", "xpath"], "is looked for on pages"), (["x.html"], "needs no pages")],
+)
+def test_pages_are_for_xpaths_and_xpaths_need_them(command, arguments, message):
+    answer = command("explain", "w.json", *arguments)
+    assert answer.returncode == 2
+    assert message in answer.stderr
+    assert answer.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

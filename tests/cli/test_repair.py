@@ -81,3 +81,16 @@ def test_bad_input_is_one_line_and_no_output(command, site, case):
     assert message in answer.stderr
     assert answer.stdout == ""
     assert set(site.iterdir()) == before
+
+
+def test_thin_evidence_is_told_and_has_its_exit_code(command, site):
+    (site / "little").mkdir()
+    (site / "little" / "0.html").write_text(NEW.format("Congo", 242) + NEW.format("Egypt", 20))
+    arguments = ["repair", "w.json", "little", "--known", "known.jsonl", "-o", "r.json"]
+    answer = command(*arguments)
+    assert answer.returncode == 5, answer.stderr
+    assert "in doubt: only 2 known records stood on the new pages" in answer.stdout
+    answer = command(*arguments, "-q")
+    assert (answer.returncode, answer.stdout) == (5, "")
+    assert answer.stderr.startswith("rowen: the new wrapper is in doubt: only 2 known records")
+    assert answer.stderr.count("\n") == 1

@@ -1,3 +1,5 @@
+"""Exports say what the wrapper says: each is run, beside the wrapper, on random and real pages."""
+
 import ast
 import random
 import re
@@ -6,13 +8,28 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from rowen.model import Page, UsageError
+from rowen.model import Example, Page, UsageError
+from rowen.wrappers.base import Evidence
 from rowen.wrappers.classes import wrapper_class
-from rowen.wrappers.exports import EXPORTS, to_python, to_regex, to_scrapy, to_xpath
+from rowen.wrappers.exporting.programs.tags import read_tags
+from rowen.wrappers.exporting.python import to_python
+from rowen.wrappers.exporting.regular_expression import to_regex
+from rowen.wrappers.exporting.scrapy import to_scrapy
+from rowen.wrappers.exporting.xpath import to_xpath
+from rowen.wrappers.learn import learn
+from rowen.wrappers.several import Several
+from rowen.wrappers.token.cut import Cut
+from rowen.wrappers.token.landmark import Landmark, Slot, Tag
+from rowen.wrappers.token.outline import Outline
+from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 
 USES = {"lr": "", "hlrt": "ht", "oclr": "oc", "hoclrt": "htoc"}
+RACES = {"n-lr": "", "n-hlrt": "ht", "m-lr": "", "m-hlrt": "ht"}
 OUTER = {"h": "head", "t": "tail", "o": "open", "c": "close"}
+FIELDS = ["one", "an other", "three"]
 
 
 def make(kind, fields, left, right, **outer):
@@ -25,34 +42,141 @@ def run(source):
     return names["extract"]
 
 
+def values(record):
+    children = [values(child) for child in record.children]
+    return {**record.values, **({"children": children} if children else {})}
+
+
+def without_empty_children(record):
+    if isinstance(record.get("children"), list):
+        record["children"] = list(map(without_empty_children, record["children"]))
+    return {name: value for name, value in record.items() if name != "children" or value}
+
+
+def agree(wrapper, pages):
+    """How many records there are, all of which the exported function gives, and no others."""
+    extract = run(to_python(wrapper))
+    found = 0
+    for page in pages:
+        expected = [values(record) for record in wrapper.extract(page)]
+        got = list(map(without_empty_children, extract(page)))
+        assert got == expected, (wrapper.settings(), page)
+        found += len(expected)
+    return found
+
+
 def random_wrapper(kind, rng):
     """A wrapper of short delimiters over few letters, so that they overlap and repeat."""
 
     def text(least):
         return "".join(rng.choice("ab[.") for _ in range(rng.randint(least, 2)))
 
-    fields = ["one", "an other", "three"][: rng.randint(1, 3)]
-    outer = {OUTER[key]: text(0 if key in "hc" else 1) for key in USES[kind]}
-    left, right = [text(1) for _ in fields], [text(1) for _ in fields]
-    return make(kind, fields, left, right, **outer)
+    fields = FIELDS[: rng.randint(1, 3)]
+    outer = {OUTER[key]: text(0 if key in "hc" else 1) for key in (USES | RACES)[kind]}
+    if kind.startswith("m-"):
+        outer["first"] = rng.sample(fields, rng.randint(1, len(fields)))
+    return make(kind, fields, [text(1) for _ in fields], [text(1) for _ in fields], **outer)
 
 
 def random_page(rng):
     return "".join(rng.choice("ab[.\n") for _ in range(rng.randint(0, 40)))
 
 
-@pytest.mark.parametrize("kind", USES)
+@pytest.mark.parametrize("kind", USES | RACES)
 def test_the_function_gives_what_the_wrapper_gives(kind):
     rng = random.Random(kind)
     found = 0
     for _ in range(150):
-        wrapper = random_wrapper(kind, rng)
-        extract = run(to_python(wrapper))
-        for page in (random_page(rng) for _ in range(20)):
-            expected = [record.values for record in wrapper.extract(page)]
-            assert extract(page) == expected, (wrapper.settings(), page)
-            found += len(expected)
+        pages = [random_page(rng) for _ in range(20)]
+        found += agree(random_wrapper(kind, rng), pages)
     assert found > 100
+
+
+def test_the_function_of_several_templates_chooses_as_the_wrapper_does():
+    rng = random.Random(0)
+    found = 0
+    for _ in range(150):
+        kinds = rng.sample([*USES, "m-lr", "m-hlrt"], 3)
+        wrappers = [random_wrapper(kind, rng) for kind in kinds]
+        for one in wrappers:
+            one.evidence = rng.choice([None, Evidence(rng.randint(1, 3), 1, 1)])
+        found += agree(Several(FIELDS, wrappers=wrappers), [random_page(rng) for _ in range(20)])
+    assert found > 100
+
+
+PIECES = [
+    *("<td>", "</td>", "<td class=a>", '<td class=" a  b ">', "<TR>", "</tr>", "<tr id>", "<br/>"),
+    *("<a href='x y'>", "</a>", "<li>", "<p a=1 a=2>", "<!-- c -->", "<!doctype html>", "<script>"),
+    *("</script>", "<!--", "-->", "<title>", "</title>", "</>", "</ x>", "<?php", "<?xml ?>", "<"),
+    *(">", "x", " ", "y\n z", "\xa0", '"', "a=", "/", "</p >", "<plaintext>", "<p / b>", "<é>"),
+]
+MARKUP = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+TAGS = st.builds(
+    Tag,
+    st.sampled_from(["td", "/td", "tr", "a", "li", "p", "!--", "", "script", "br"]),
+    st.sampled_from([(), (), (("class", "a"),), (("class", "a b"),), (("id", ""),)]),
+)
+SLOTS = st.builds(Slot, st.sampled_from([None, "", "x", "y z"]))
+LANDMARKS = st.builds(
+    lambda tag, before, after: Landmark((tag, *before), tuple(after)),
+    TAGS,
+    st.tuples() | st.tuples(SLOTS) | st.tuples(SLOTS, TAGS),
+    st.tuples() | st.tuples(SLOTS) | st.tuples(TAGS) | st.tuples(TAGS, SLOTS),
+)
+CUTS = st.just(Cut()) | st.builds(
+    Cut,
+    st.sampled_from([None, None, "href", "class", "a"]),
+    st.sampled_from([None, "x", " "]),
+    st.sampled_from([None, "z", "y"]),
+    st.booleans(),
+    st.sampled_from([None, None, "/td", "p"]),
+    st.booleans(),
+)
+RULES = st.builds(
+    Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, st.sampled_from(["all", "first", "last"])
+)
+
+
+@st.composite
+def tokens(draw):
+    fields = FIELDS[:2]
+    chosen = st.lists(st.sampled_from(fields), unique=True)
+    return Token(
+        fields,
+        rules={name: draw(st.lists(RULES, max_size=2)) for name in fields},
+        record=draw(st.none() | st.builds(Boundary, TAGS, st.none() | TAGS)),
+        several=draw(chosen),
+        required=draw(chosen),
+    )
+
+
+@settings(max_examples=60)
+@given(tokens(), st.lists(MARKUP, min_size=5, max_size=5))
+def test_the_function_of_a_token_wrapper_gives_what_it_gives(wrapper, pages):
+    agree(wrapper, pages)
+
+
+@given(MARKUP | st.text("<>!-/? \n=\"'ascriptASCRIPT", max_size=60))
+def test_the_function_sees_the_same_tags(page):
+    outline = Outline(page)
+    tags = read_tags(page)
+    assert [(tag.start, tag.end) for tag in tags] == list(
+        zip(outline.starts.tolist(), outline.ends.tolist(), strict=True)
+    )
+    assert [tag.parent for tag in tags] == outline.parents.tolist()
+    assert [tag.until for tag in tags] == outline.closes.tolist()
+    assert [Tag(tag.name).digest for tag in tags] == outline.names.tolist()
+    assert [bounds for tag in tags for _, *bounds in tag.attributes] == [
+        list(one)
+        for one in zip(outline.value_starts.tolist(), outline.value_ends.tolist(), strict=True)
+    ]
+
+
+def test_a_learned_token_wrapper_is_written_whole():
+    page = Page('<ul><LI CLASS="r"><b>1</b><i>x</i></li><li class="r"><b>2</b></li></ul>')
+    start = page.text.index("1</b>")
+    label = [{"a": (start, start + 1), "b": "x"}, {"a": "2", "b": None}]
+    assert agree(learn([Example(page, label)], "token"), [page.text, page.text * 2, ""]) == 6
 
 
 @pytest.mark.parametrize("kind", USES)
@@ -61,20 +185,50 @@ def test_the_regular_expression_matches_the_wrappers_records(kind):
     found = 0
     for _ in range(150):
         wrapper = random_wrapper(kind, rng)
-        engines = [regex] if "t" in USES[kind] else [re, regex]
-        compiled = [engine.compile(to_regex(wrapper)) for engine in engines]
-        for page in (random_page(rng) for _ in range(20)):
-            expected = [tuple(record.values.values()) for record in wrapper.extract(page)]
-            for one in compiled:
-                got = [match.groups() for match in one.finditer(page)]
-                assert got == expected, (wrapper.settings(), page, one.pattern)
-            found += len(expected)
+        found += matches(wrapper, rng, [regex] if "t" in USES[kind] else [re, regex])
     assert found > 100
+
+
+@pytest.mark.parametrize("kind", RACES)
+def test_a_race_of_one_field_has_a_regular_expression_too(kind):
+    rng = random.Random(kind)
+    found = 0
+    for _ in range(300):
+        wrapper = random_wrapper(kind, rng)
+        if len(wrapper.fields) == 1:
+            found += matches(wrapper, rng, [regex])
+    assert found > 100
+
+
+def matches(wrapper, rng, engines):
+    compiled = [engine.compile(to_regex(wrapper)) for engine in engines]
+    found = 0
+    for page in (random_page(rng) for _ in range(20)):
+        expected = [tuple(record.values.values()) for record in wrapper.extract(page)]
+        for one in compiled:
+            got = [match.groups() for match in one.finditer(page)]
+            assert got == expected, (wrapper.settings(), page, one.pattern)
+        found += len(expected)
+    return found
 
 
 def test_a_hostile_page_does_not_hold_the_regular_expression():
     wrapper = make("lr", ["a", "b", "c"], ["<", "<", "<"], [">", ">", "!"])
     assert not re.search(to_regex(wrapper), "<>" * 3_000)
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "reason"),
+    [
+        (make("m-lr", ["a", "b"], ["<", "["], [">", "]"]), "which field comes next"),
+        (make("n-lr", ["a", "b"], ["<", "["], [">", "]"]), "which field comes next"),
+        (Token(["a"], rules={}), "by tags with attributes"),
+        (Several(["a"], wrappers=[make("lr", ["a"], ["<"], [">"])]), "several wrappers"),
+    ],
+)
+def test_where_no_regular_expression_says_the_same_the_reason_is_told(wrapper, reason):
+    with pytest.raises(UsageError, match=reason):
+        to_regex(wrapper)
 
 
 AWKWARD = {
@@ -98,79 +252,122 @@ def test_awkward_names_and_delimiters_are_written_safely():
     ast.parse(to_scrapy(wrapper))
 
 
-def test_nothing_is_imported_by_the_function():
-    tree = ast.parse(to_python(make("lr", ["a"], ["<"], [">"])))
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-
-
-class FakeLoader:
-    """Keeps what a Scrapy item loader would be given."""
-
-    def __init__(self):
-        self.item = {}
-
-    def add_value(self, field, value):
-        self.item[field] = value
-
-    def load_item(self):
-        return self.item
+@pytest.mark.parametrize("kind", [*USES, *RACES, "token", "several"])
+def test_only_the_standard_library_is_imported_by_the_function(kind):
+    one = Token(["a"], rules={}) if kind == "token" else None
+    if kind not in {"token", "several"}:
+        one = random_wrapper(kind, random.Random(0))
+    parts = [random_wrapper(other, random.Random(0)) for other in (*USES, *RACES)]
+    tree = ast.parse(to_python(one or Several(FIELDS, wrappers=parts)))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {
+        name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+    }
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
 @pytest.fixture
 def scrapy(monkeypatch):
-    for name, names in {
-        "itemloaders": {},
-        "itemloaders.processors": {"MapCompose": lambda *_: None, "TakeFirst": lambda: None},
-        "scrapy": {"Spider": object},
-        "scrapy.loader": {"ItemLoader": FakeLoader},
-    }.items():
-        module = ModuleType(name)
-        vars(module).update(names)
-        monkeypatch.setitem(sys.modules, name, module)
+    """Scrapy's own spider where it is installed; it is heavy, and only its base is needed."""
+    try:
+        import scrapy  # noqa: F401
+    except ImportError:
+        module = ModuleType("scrapy")
+        module.Spider = object
+        monkeypatch.setitem(sys.modules, "scrapy", module)
 
 
 @pytest.mark.usefixtures("scrapy")
-def test_the_spider_loads_an_item_a_record():
-    wrapper = make("oclr", ["a", "b"], ["<b>", "<i>"], ["</b>", "</i>"], open="<li>", close="</li>")
+@pytest.mark.parametrize(
+    ("wrapper", "page", "items"),
+    [
+        (
+            make("oclr", ["a", "b"], ["<b>", "<i>"], ["</b>", "</i>"], open="<li>", close="</li>"),
+            "<b>no</b><li><b> 1\n</b><i>2</i></li>",
+            [{"a": "1", "b": "2"}],
+        ),
+        (
+            make("n-lr", ["a", "b"], ["<b>", "<i>"], ["</b>", "</i>"]),
+            "<b>1</b><i> 2</i><i>3</i><b>4</b>",
+            [{"a": "1", "children": [{"b": "2"}, {"b": "3"}]}, {"a": "4"}],
+        ),
+        (
+            make("m-lr", ["a", "b"], ["<b>", "<i>"], ["</b>", "</i>"], first=["a"]),
+            "<b>1</b><b>2</b><i>3</i>",
+            [{"a": "1"}, {"a": "2", "b": "3"}],
+        ),
+        (
+            Token(["a"], rules={"a": [Rule(Landmark((Tag("b"),)), Cut())]}, several=["a"]),
+            "<b>1</b><b>2</b>",
+            [{"a": ["1", "2"]}],
+        ),
+    ],
+)
+def test_the_spider_loads_an_item_a_record(wrapper, page, items):
     names = {}
     exec(to_scrapy(wrapper), names)
-    page = "<b>no</b><li><b>1</b><i>2</i></li>"
     spider = names["WrapperSpider"]()
-    assert list(spider.parse(SimpleNamespace(text=page))) == [{"a": "1", "b": "2"}]
+    assert list(spider.parse(SimpleNamespace(text=page))) == items
 
 
-def test_a_spider_of_another_class_opens_the_wrapper():
-    wrapper = wrapper_class("m-lr")(["a"], left=["<"], right=[">"])
-    source = to_scrapy(wrapper)
-    ast.parse(source)
-    assert 'rowen.load("wrapper.json")' in source
+LISTING = Page(
+    "<html><body><table><tr><th>Name<th>Dial</tr>"
+    '<tr class="r"><td><b>Congo &amp; Co</b></td><td><a href="/242">242</a></td></tr>'
+    '<tr class="r"><td><b>Egypt</b></td><td></td></tr></table></body></html>',
+    "list.html",
+)
+NAMES = make("lr", ["name"], ["<b>"], ["</b>"])
 
 
-def test_xpath_is_told_where_it_says_the_same():
-    assert to_xpath(make("lr", ["a"], ["<B>"], ["</B>"])) == "//b[not(@*)]"
+def selected(lines, page):
+    """What the XPaths select, by parsel, as Scrapy does it."""
+    from parsel import Selector
+
+    paths = dict(line.split(": ", 1) for line in lines.splitlines())
+    root = Selector(text=page.text)
+    rows = root.xpath(paths.pop("(records)")) if "(records)" in paths else [root]
+    return [{name: row.xpath(path).getall() for name, path in paths.items()} for row in rows]
+
+
+def test_xpaths_give_what_the_wrapper_gives():
+    wrapper = Token(
+        ["name", "url"],
+        rules={
+            "name": [Rule(Landmark((Tag("b"),)), Cut())],
+            "url": [Rule(Landmark((Tag("a"),)), Cut("href"))],
+        },
+        record=Boundary(Tag("tr")),
+    )
+    got = selected(to_xpath(wrapper, [LISTING]), LISTING)
+    assert got == [
+        {"name": ["Congo & Co"], "url": ["/242"]},
+        {"name": ["Egypt"], "url": []},
+    ]
+
+
+def test_one_record_a_page_needs_no_path_for_records():
+    pages = [Page(f"<p><i>no</i></p><h1>{name}</h1>", name) for name in ("Congo", "Egypt")]
+    lines = to_xpath(make("lr", ["name"], ["<h1>"], ["</h1>"]), pages)
+    assert lines == "name: //h1/text()\n"
+    assert selected(lines, pages[1]) == [{"name": ["Egypt"]}]
 
 
 @pytest.mark.parametrize(
-    ("kind", "left", "right", "reason"),
+    ("wrapper", "page", "reason"),
     [
-        ("lr", ["<b>"], ["</i>"], "are not an element's tags"),
-        ("lr", ["Price: "], ["<"], "are not an element's tags"),
-        ("lr", ["<b>", "<i>"], ["</b>", "</i>"], "depend on what stands before them"),
+        (make("lr", ["a"], ["Price: "], ["<"]), "<p>Price: 2<p>", "only a part of a text"),
+        (make("lr", ["a"], ["<b>"], ["</b>"]), "<p>none</p>", "finds nothing"),
+        (make("n-lr", ["a", "b"], ["<b>", "<i>"], ["</b>", "</i>"]), "<b>1</b><i>2</i>", "nested"),
+        (make("lr", ["a"], ["<b>"], ["</b>"]), "<!--<b>1</b>--><b>2</b>", "hold one record each"),
+        (make("hlrt", ["a"], ["<b>"], ["</b>"], head="<p>", tail="<hr>"),
+         "<b>1</b><p><b>1</b><b>1</b><hr><b>1</b>", "records|no elements|no simple"),
     ],
-)
-def test_where_no_xpath_says_the_same_the_reason_is_told(kind, left, right, reason):
+)  # fmt: skip
+def test_where_no_xpath_says_the_same_the_reason_is_told(wrapper, page, reason):
     with pytest.raises(UsageError, match=reason):
-        to_xpath(make(kind, ["a", "b"][: len(left)], left, right))
+        to_xpath(wrapper, [Page(page)])
 
 
-@pytest.mark.parametrize("form", ["python", "regex", "xpath"])
-def test_a_class_that_is_not_so_simple_is_refused(form):
-    wrapper = wrapper_class("m-lr")(["a"], left=["<"], right=[">"])
-    with pytest.raises(UsageError, match="can't say what this wrapper of class 'm-lr' does"):
-        EXPORTS[form](wrapper)
-
-
-def test_the_page_may_be_a_page_of_the_model():
-    wrapper = make("lr", ["a"], ["<"], [">"])
-    page = Page("<1> <2>")
-    assert run(to_python(wrapper))(page.text) == [{"a": "1"}, {"a": "2"}]
+def test_an_xpath_is_not_told_unchecked():
+    with pytest.raises(UsageError, match="give some"):
+        to_xpath(NAMES, [])

@@ -134,3 +134,20 @@ def test_labels_that_no_wrapper_fits_are_told(monkeypatch):
     monkeypatch.setattr("rowen.wrappers.maintaining.repair.learn", refuse)
     with pytest.raises(NoConsistentWrapper, match="field 'code': none of class lr"):
         repair(WRAPPER, site(NEW), known_of(site(OLD)))
+
+
+def test_a_repair_that_known_values_carry_is_not_in_doubt():
+    profile = Profile.of(map(WRAPPER.extract, site(OLD)))
+    assert not repair(WRAPPER, site(NEW), known_of(site(OLD)), profile=profile).report.doubts
+
+
+def test_little_evidence_is_told():
+    new = [page(NEW, [("Congo", "242"), ("Egypt", "20")], "p0.html")]
+    doubts = repair(WRAPPER, new, known_of([page(OLD, ROWS, "p9.html")])).report.doubts
+    assert "only 2 known records stood on the new pages" in doubts
+
+
+def test_pages_without_a_record_are_told():
+    new = [*site(NEW), Page("<p>nothing</p>", "bare.html")]
+    doubts = repair(WRAPPER, new, known_of(site(OLD))).report.doubts
+    assert "nothing is found on 1 page, such as bare.html" in doubts

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 DRIFT_FOUND = 5
 FORMATS = ("text", "json")
+SHOWN = 10
+"""So many odd pages are listed, unless all are asked for."""
 
 
 @click.command(short_help="Tell whether a wrapper still fits its site.")
@@ -65,8 +67,10 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)
     profile = opened.profile if against is None else read_records(against).profile()
-    reader = Reader(open_pages(pages), console)
-    report = check(opened, reader, profile)
+    source = open_pages(pages)
+    reader = Reader(source, console)
+    watched = console.progress(reader, doing="Checking", count=lambda: source.count_hint)
+    report = check(opened, watched, profile)
     reader.require()
     if format_ == "json":
         text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"
@@ -91,10 +95,14 @@ def _table(report: "Report", *, all_pages: bool) -> str:
         (page, [one for one in page.findings if one.field not in told]) for page in report.pages
     ]
     shown = [(page, findings) for page, findings in shown if findings or all_pages]
+    hidden = 0 if all_pages else max(0, len(shown) - SHOWN)
+    shown = shown[: len(shown) - hidden]
     width = max((len(page.page) for page, _ in shown), default=0)
     for page, findings in shown:
         lines.append(f"{page.page:<{width}}  {_counted(page.records, 'record')}")
         lines += map(_line, findings)
+    if hidden:
+        lines.append(f"and {_counted(hidden, 'more page')}; -v lists all")
     return "".join(f"{line}\n" for line in lines)
 
 

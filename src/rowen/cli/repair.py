@@ -4,6 +4,9 @@ import click
 
 from rowen.cli.app import common_options
 
+IN_DOUBT = 5
+"""As for drift: the site and the wrapper may not go together."""
+
 
 @click.command(short_help="Learn a wrapper again after a redesign of its site.")
 @click.argument("wrapper")
@@ -33,6 +36,9 @@ def command(
     first, and become the examples. What changes is told on standard output: the records that come
     and go, and the wrapper itself. WRAPPER stays as it is; the new one goes to -o.
 
+    Where known values say too little for the new wrapper, or speak against it, each reason is a
+    line "in doubt: ..." and the exit code is 5: look at the records before you use it.
+
     \b
     rowen repair wrapper.json today/ --known yesterday.jsonl
     rowen repair wrapper.json today/ --known yesterday.jsonl -o repaired.json
@@ -55,4 +61,7 @@ def command(
         write_wrapper(repaired.wrapper, output)
     if not quiet:
         write_text(f"{repaired.report}\n", None)
-    return 0
+    doubts = repaired.report.doubts
+    if doubts and quiet:
+        console.complain(f"the new wrapper is in doubt: {'; '.join(doubts)}")
+    return IN_DOUBT if doubts else 0

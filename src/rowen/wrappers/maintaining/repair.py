@@ -35,6 +35,9 @@ SECONDS = 60.0
 AUTO_CHOICES = 2
 """Choosing a class takes long: it is tried with the best choices of examples only."""
 
+SURE = 3
+"""Fewer known records, or values of a field, may stand on the new pages by chance."""
+
 SHOWN = 10
 """So many records that come, and that go, are shown."""
 
@@ -59,6 +62,8 @@ class RepairReport:
     went: tuple[Record, ...]
     findings: tuple[Finding, ...]
     """How the new records differ from what used to be extracted."""
+    doubts: tuple[str, ...] = ()
+    """Why the new wrapper may be wrong: look at its records before it is used."""
 
     def __str__(self) -> str:
         seen, again = self.seen, self.again
@@ -69,6 +74,7 @@ class RepairReport:
             f"records on these pages: {counts}",
             *self._differences(),
             *(f"  {finding.severity:<5}  {finding}" for finding in self.findings),
+            *(f"  in doubt: {doubt}" for doubt in self.doubts),
             "",
             "what changed in the wrapper:",
             *_changes(self.before, self.after),
@@ -111,7 +117,10 @@ def repair(
         raise InputError("repairing needs records that were extracted before")
     sightings = [one for one in _sightings(pages, earlier) if one.records]
     if not sightings:
-        raise InputError(f"none of {len(earlier)} known records stands on the new pages")
+        raise InputError(
+            f"none of {len(earlier)} known records stands on the new pages; give more of them "
+            "(--known), or mark a new page and learn from it"
+        )
     trial = _Trial(pages, sightings, usual)
     own = wrapper.wrapper_class
     best = trial.best([own, "auto"] if own in CLASSES else ["auto"])
@@ -176,6 +185,7 @@ class _Trial:
         """What changes from one wrapper to the other."""
         before = [record for page in self.pages for record in old.extract(page)]
         now = [record for page in self.pages for record in new.extract(page)]
+        findings = self.findings(new)
         return RepairReport(
             before=old.explain(),
             after=new.explain(),
@@ -185,8 +195,27 @@ class _Trial:
             new_records=len(now),
             came=_less(now, before),
             went=_less(before, now),
-            findings=tuple(self.findings(new)),
+            findings=tuple(findings),
+            doubts=tuple(self._doubts(new, findings)),
         )
+
+    def _doubts(self, new: Wrapper, findings: Sequence[Finding]) -> Iterator[str]:
+        """Where known values say too little for the new wrapper, or speak against it."""
+        if self.seen < SURE:
+            yield f"only {_counted(self.seen, 'known record')} stood on the new pages"
+        again = self.again(new)
+        if again < self.seen:
+            yield f"{self.seen - again} of {self.seen} known records are not given back"
+        for name in self.usual.fields:
+            had = self.usual.fields[name].values
+            told = sum(bool(record.get(name)) for one in self.sightings for record in one.records)
+            if had and told < min(SURE, had):
+                yield f"{name}: its values of before stand on the new pages {_times(told)}"
+        bare = [page.id for page in self.pages if not new.extract(page)]
+        if bare and not self.usual.empty:
+            yield f"nothing is found on {_counted(len(bare), 'page')}, such as {bare[0]}"
+        if any(one.severity == "drift" for one in findings):
+            yield "the new values are not as they used to be"
 
     def _attempts(self, classes: Iterable[str]) -> Iterator[tuple[str, list[Example]]]:
         for wrapper_class in classes:
@@ -205,6 +234,14 @@ class _Trial:
                         yield examples
                 if runs := [run for one in mark(some, whole=False) if (run := crop(one))]:
                     yield runs
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _times(number: int) -> str:
+    return {0: "nowhere", 1: "only once"}.get(number, f"only {number} times")
 
 
 def _less(records: Sequence[Record], others: Sequence[Record]) -> tuple[Record, ...]:

@@ -1,0 +1,1 @@
+"""Wrappers in other people's words: Python, Scrapy, regular expressions, XPath."""
