@@ -18,11 +18,11 @@ from benchmarks.wrappers.texts import Record, columns_of, record_of
 from benchmarks.wrappers.trial import Score
 from rowen import Example, Page, learn
 
-SAMPLE = 4
+SAMPLE = 3
 """So many sites of each kind, evenly spread: peers take long."""
 ASKED = 3
 """So many of a site's other pages."""
-SECONDS = 20.0
+SECONDS = 15.0
 """For one site, learning and extraction together."""
 
 Scores: TypeAlias = list[Score | NotDone]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from benchmarks.measure import Table, best_of
 from benchmarks.wrappers.optional import optional, told
@@ -61,8 +62,11 @@ def _ratios() -> Table | str:
         return f"### wrappers: extraction beside others\n\n{told('lxml')}\n{told('autoscraper')}"
     table = Table(
         "wrappers: milliseconds a page beside others that give the same fields",
-        ("class", "sites", "rowen", "lxml, compiled XPaths", "times", "target 3", "sites below")
-        + ("sites, autoscraper", "rowen", "autoscraper", "times", "target 20"),
+        (
+            *("class", "sites", "rowen", "lxml, compiled XPaths", "times", f"target {LXML_TARGET}"),
+            *("sites below", "sites beside autoscraper", "rowen", "autoscraper", "times"),
+            f"target {AUTOSCRAPER_TARGET}",
+        ),
     )
     rivals = [_rivals(site.pages, number) for number, site in enumerate(sites(*DETAIL, *LISTS))]
     for name in CLASSES:
@@ -104,14 +108,16 @@ def _measure(
 ) -> None:
     """Seconds a page of the wrapper and of each other way, in interleaved rounds."""
     for rival, way in ways.items():
-        best = best_of(
-            {
-                "rowen": lambda: [_read(wrapper, page) for page in pages],
-                "rival": lambda way=way: [way(page) for page in pages],
-            },
-            rounds=3 if rival == "lxml" else 1,
-        )
+        both: dict[str, Callable[[], object]] = {
+            "rowen": partial(_each, partial(_read, wrapper), pages),
+            "rival": partial(_each, way, pages),
+        }
+        best = best_of(both, rounds=3 if rival == "lxml" else 1)
         beside[rival].append((best["rowen"] / len(pages), best["rival"] / len(pages)))
+
+
+def _each(way: Callable[[Page], object], pages: Sequence[Page]) -> object:
+    return [way(page) for page in pages]
 
 
 def _cells(beside: dict[str, list[tuple[float, float]]]) -> list[str]:

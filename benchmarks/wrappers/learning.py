@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from statistics import median
 
 from benchmarks.measure import Table
@@ -37,18 +38,15 @@ def _growth() -> Table:
         ),
     )
     curves = {}
-    for name, shape in (
-        *((name, "plain") for name in CLASSES),
-        ("oclr", "oclr"),
-        ("hoclrt", "hoclrt"),
-    ):
+    easy = [(name, "plain") for name in CLASSES]
+    for name, shape in (*easy, ("oclr", "oclr"), ("hoclrt", "hoclrt")):
         seconds = [_seconds(pages(size, shape, 10), name) for size in SIZES]
         searched = "quick path" if shape == "plain" else "full search"
         what = searched if name in TABULAR else "plain"
         curves[f"{name}, {what}" if what != "plain" else name] = [
             (size / 1000, one) for size, one in zip(SIZES, seconds, strict=True)
         ]
-        doublings = [after / before for before, after in zip(seconds, seconds[1:], strict=False)]
+        doublings = [after / before for before, after in pairwise(seconds)]
         growth = seconds[-1] / seconds[0] / (SIZES[-1] / SIZES[0])
         met = growth <= ALLOWED_GROWTH and seconds[0] < ALLOWED_SECONDS
         table.add(

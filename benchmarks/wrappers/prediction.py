@@ -46,7 +46,7 @@ def run() -> str:
     predictions = [predicted for _, predicted in points]
     times = [predicted / actual for actual, predicted in points]
     return (
-        f"{table}\n\nPredicted: {min(predictions)} to {max(predictions)}, {median(predictions):.0f} "
-        f"at the median, {median(times):.0f} times what was enough. The thesis predicted 251 to "
-        "1131 where 2 to 44 were enough."
+        f"{table}\n\nPredicted: {min(predictions)} to {max(predictions)} pages, "
+        f"{median(predictions):.0f} at the median; {median(times):.0f} times what was enough, at "
+        "the median. The thesis predicted 251 to 1131 where 2 to 44 were enough."
     )

@@ -50,6 +50,4 @@ class AutoScraper:
         with warnings.catch_warnings(action="ignore"):
             found = self._results(page.text, group_by_alias=True, unique=not self.several)
         columns = {name: [cleaned(text) for text in texts] for name, texts in found.items()}
-        return records_of(
-            {name: texts for name, texts in columns.items() if texts}, several=self.several
-        )
+        return records_of(columns, several=self.several)

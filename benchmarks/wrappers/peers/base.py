@@ -29,6 +29,7 @@ def records_of(columns: Record, *, several: bool) -> list[Record]:
 
     Where they are not nothing tells which values belong together: all make one record.
     """
+    columns = {name: texts for name, texts in columns.items() if texts}
     lengths = {len(texts) for texts in columns.values()}
     if several and len(lengths) == 1:
         return list(_rows(columns, lengths.pop()))

@@ -35,9 +35,7 @@ class Scrapling:
             if self.several and found:
                 found = [*found, *found[0].find_similar()]
             columns[name] = [cleaned(one.get_all_text()) for one in found]
-        return records_of(
-            {name: texts for name, texts in columns.items() if texts}, several=self.several
-        )
+        return records_of(columns, several=self.several)
 
 
 def _parsed(page: Page) -> Any:
