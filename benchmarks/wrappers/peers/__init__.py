@@ -1,0 +1,1 @@
+"""Other tools that learn from examples, each behind the same two calls: learn, extract."""
