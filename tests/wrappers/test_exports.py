@@ -272,6 +272,8 @@ def scrapy(monkeypatch):
     try:
         import scrapy  # noqa: F401
     except ImportError:
+        import itemloaders  # noqa: F401  # looks for the whole of Scrapy when it is imported
+
         module = ModuleType("scrapy")
         module.Spider = object
         monkeypatch.setitem(sys.modules, "scrapy", module)
