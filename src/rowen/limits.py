@@ -131,7 +131,7 @@ NOISY_TRIALS = 20
 ORDERS = 5_000
 """How many orders of the fields that one page allows are compared with the other pages."""
 
-SEGMENT_MATCH = 32
+SEGMENT_MATCH = 64
 """How long an old region must be to be looked for where segments are reused: extracting a shorter
 one again is cheaper than finding it."""
 
@@ -177,3 +177,7 @@ another. Real pages take fractions of a second, a page of 10 MB some seconds."""
 
 XPATHS_TRIED = 2_000
 """How many XPaths are tried for a field before it counts as one that none finds."""
+
+RECYCLING_LOSS = 0.01
+"""How many seconds recycling may lose against extraction from scratch in one partition before the
+rest of its pages is extracted from scratch, where the plan was Rowen's own choice."""

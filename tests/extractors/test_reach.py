@@ -38,7 +38,22 @@ def locality_of(pattern):
     ],
 )
 def test_what_never_touches_a_newline_is_local_to_lines(pattern):
-    assert locality_of(pattern) == Segments("\n")
+    found = locality_of(pattern)
+    assert isinstance(found, Segments)
+    assert "\n" in found.separators
+
+
+@pytest.mark.parametrize(
+    ("pattern", "separators"),
+    [
+        (r"(?m)^# .*$", "\n"),
+        (r".*", "\n"),
+        (r"[^<\n]+", "\n<"),
+        (r"\w+=\w+", "\n\t\r <>\"'()[]{},;|"),
+    ],
+)
+def test_what_never_comes_in_a_match_separates(pattern, separators):
+    assert locality_of(pattern) == Segments(separators)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +90,7 @@ def test_matches_that_can_shift_have_no_window():
 
 
 def test_text_between_tags_stands_for_itself():
-    assert locality_of(r"CS\s*\d{3}") == Segments("<>")
+    assert locality_of(r"CS\s*\d{3}") == Segments("<>\"'()[]{},;|=")
     assert locality_of(r"[^<]+") == Segments("<")
 
 

@@ -10,12 +10,14 @@ as digests and offsets; `name_digest` and `text_digest` give the same digests fo
 `head`, and `keys` are the fields' names as they are to stand there, colon included.
 
 `match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
-too, one a row: new start, old start, length; `match_anchor` gives None where its way does not pay.
+too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
+pay. `match_edges` gives those that begin both texts, or end both.
 
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
 and the number of its field.
 
-`segment_bounds` gives the starts and ends of what stands between separators.
+`segment_bounds` gives the starts and ends of what stands between separators;
+`segments_inside` those of the whole segments that each old region holds.
 
 `simhash64` is a text's fingerprint: each bit is the vote of all runs of three words.
 
@@ -30,11 +32,13 @@ from rowen._core.native import (
     json_lines,
     last_starts,
     match_anchor,
+    match_edges,
     match_line,
     match_suffix,
     name_digest,
     scan_table,
     segment_bounds,
+    segments_inside,
     simhash64,
     substring_classes,
     suffix_order,
@@ -48,11 +52,13 @@ __all__ = [
     "json_lines",
     "last_starts",
     "match_anchor",
+    "match_edges",
     "match_line",
     "match_suffix",
     "name_digest",
     "scan_table",
     "segment_bounds",
+    "segments_inside",
     "simhash64",
     "substring_classes",
     "suffix_order",

@@ -76,6 +76,11 @@ auto with_texts(nb::str old_text, nb::str new_text, Function function) {
     }
 }
 
+Rows match_edges(nb::str old_text, nb::str new_text, std::size_t least) {
+    return rows_of(
+        with_texts(old_text, new_text, [&](auto a, auto b) { return edges(a, b, least); }));
+}
+
 Rows match_suffix(nb::str old_text, nb::str new_text, std::size_t least) {
     return rows_of(with_texts(old_text, new_text,
                               [&](auto a, auto b) { return suffix(a, b, least); }));
@@ -98,6 +103,7 @@ Rows match_line(nb::str old_text, nb::str new_text, std::size_t least) {
 }  // namespace
 
 void bind_match(nb::module_& module) {
+    module.def("match_edges", &match_edges, nb::arg("old"), nb::arg("new"), nb::arg("least"));
     module.def("match_suffix", &match_suffix, nb::arg("old"), nb::arg("new"), nb::arg("least"));
     module.def("match_anchor", &match_anchor, nb::arg("old"), nb::arg("new"), nb::arg("least"));
     module.def("match_line", &match_line, nb::arg("old"), nb::arg("new"), nb::arg("least"));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rowen::segments {
@@ -62,6 +63,56 @@ Bounds split(const Char* text, std::size_t size, const Separators& separators) {
     bounds.starts.push_back(static_cast<std::int32_t>(start));
     bounds.ends.push_back(static_cast<std::int32_t>(size));
     return bounds;
+}
+
+// Separators of one character each.
+class Marks {
+  public:
+    explicit Marks(const std::u32string& given) : all_(given) {
+        for (const char32_t one : given) {
+            starts_[one % starts_.size()] = true;
+        }
+    }
+
+    bool has(char32_t code) const {
+        return starts_[code % starts_.size()] && all_.find(code) != std::u32string::npos;
+    }
+
+  private:
+    std::u32string all_;
+    std::array<bool, 256> starts_{};  // by a character's last byte
+};
+
+struct Region {
+    std::int64_t start, old_start, length;
+};
+
+// The whole segments that an old region holds: from the first one's start to the last one's end in
+// the new text; none where the start comes after the end. Inside the region both texts are the
+// same, so only its ends are looked at.
+template <typename New, typename Old>
+std::pair<std::int64_t, std::int64_t> whole_segments(const New* text, std::int64_t size,
+                                                     const Old* old, std::int64_t old_size,
+                                                     const Region& region, const Marks& marks) {
+    std::int64_t start = region.start;
+    std::int64_t end = region.start + region.length;
+    const bool begins = (start == 0 || marks.has(text[start - 1])) &&
+                        (region.old_start == 0 || marks.has(old[region.old_start - 1]));
+    const std::int64_t old_end = region.old_start + region.length;
+    const bool ends = (end == size || marks.has(text[end])) &&
+                      (old_end == old_size || marks.has(old[old_end]));
+    if (!begins) {
+        while (start < end && !marks.has(text[start])) {
+            ++start;
+        }
+        ++start;  // behind the separator, or behind the end
+    }
+    if (!ends) {
+        while (end >= start && (end == region.start + region.length || !marks.has(text[end]))) {
+            --end;
+        }
+    }
+    return {start, end};
 }
 
 }  // namespace rowen::segments

@@ -44,10 +44,34 @@ std::tuple<Column<std::int32_t>, Column<std::int32_t>> segment_bounds(nb::str te
     return {column(std::move(found.starts)), column(std::move(found.ends))};
 }
 
+using Regions = nb::ndarray<const std::int64_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<Column<std::int64_t>, Column<std::int64_t>> segments_inside(nb::str old, nb::str text,
+                                                                       Regions regions,
+                                                                       nb::str separators) {
+    const segments::Marks marks(codes_of(separators));
+    const auto* const rows = reinterpret_cast<const segments::Region*>(regions.data());
+    const std::size_t count = regions.shape(0);
+    std::vector<std::int64_t> starts(count), ends(count);
+    with_storage(text, [&](const auto* data, std::size_t length) {
+        with_storage(old, [&](const auto* old_data, std::size_t old_length) {
+            nb::gil_scoped_release unlocked;
+            for (std::size_t i = 0; i < count; ++i) {
+                std::tie(starts[i], ends[i]) = segments::whole_segments(
+                    data, static_cast<std::int64_t>(length), old_data,
+                    static_cast<std::int64_t>(old_length), rows[i], marks);
+            }
+        });
+    });
+    return {column(std::move(starts)), column(std::move(ends))};
+}
+
 }  // namespace
 
 void bind_segments(nb::module_& module) {
     module.def("segment_bounds", &segment_bounds, nb::arg("text"), nb::arg("separators"));
+    module.def("segments_inside", &segments_inside, nb::arg("old"), nb::arg("text"),
+               nb::arg("regions"), nb::arg("separators"));
 }
 
 }  // namespace rowen

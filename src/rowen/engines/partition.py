@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rowen.engines.clock import limited
 from rowen.extractors.base import Extractor
 from rowen.extractors.locality import WholePage
-from rowen.limits import FAILURES_TOLD
+from rowen.limits import FAILURES_TOLD, RECYCLING_LOSS, REMOVED_CHARACTERS
 from rowen.model import ExtractionError, LocalityError, Page
 from rowen.model.packed import Packed
 from rowen.model.text import replace_surrogates
@@ -36,6 +36,10 @@ class Job:
     from_size: int = 0
     """Pages with fewer characters are extracted as a whole: that is quicker."""
     has_old: bool = False
+    scratch_rate: float = 0.0
+    """Seconds a character that extraction from scratch takes, if it may be fallen back to."""
+    sparing: int = REMOVED_CHARACTERS
+    """How many characters are worth a call of the extractor more."""
 
     @property
     def name(self) -> str:
@@ -133,6 +137,7 @@ class _Work:
         self.old: dict[tuple[str, int], tuple[Results, NDArray[np.int64]]] = {}
         self.failures: list[tuple[str, str, str]] = []
         self.matched = 0
+        self.lost = dict.fromkeys(self.tallies, 0.0)
         with self.clock.timing("read"):
             self.pages = Pages(self.place, task.snapshot, task.partition)
 
@@ -229,6 +234,7 @@ class _Work:
             job.has_old
             and job.matcher != "none"
             and not isinstance(job.extractor.locality, WholePage)
+            and self.lost[job.name] < RECYCLING_LOSS
             and self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
             and bool(
                 self.old_results(job, int(self.task.old_partitions[row]))[0].complete[
@@ -262,15 +268,21 @@ class _Work:
         shapes = self.builders[job.name].shapes
         size = len(page.text)
         if matching.old is not None and size >= job.from_size and self.recycles(job, row):
+            start = time.perf_counter()
             regions = matching.regions(job.matcher)
             begin = time.perf_counter()
-            plan = reuse(job.extractor.locality, regions, matching.old, page.text)
+            plan = reuse(
+                job.extractor.locality, regions, matching.old, page.text, sparing=job.sparing
+            )
             tally.reuse_seconds += time.perf_counter() - begin
             with self.clock.timing("extract"):
                 begin = time.perf_counter()
                 made = apply(job.extractor, plan, self.old_records(job, row), page, shapes)
                 tally.extract_seconds += time.perf_counter() - begin
             tally.recycled_pages += 1
+            if job.scratch_rate:
+                # What the plan could not know: this corpus repeats itself, or the clock is slow.
+                self.lost[job.name] += time.perf_counter() - start - job.scratch_rate * size
         else:
             with self.clock.timing("extract"):
                 begin = time.perf_counter()

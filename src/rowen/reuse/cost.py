@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.limits import REMOVED_CHARACTERS
+
 MATCHING = {"line": 6e-9, "anchor": 1.5e-9, "suffix": 2e-7}
 """Seconds a character, until the first sample says better."""
 
@@ -20,6 +22,12 @@ SHARE = 0.2
 
 OVERHEAD = 3e-4
 """Seconds a page that recycling takes besides matching and extraction."""
+
+CALL = 2e-5
+"""Seconds that a call of an extractor takes, however little text it gets."""
+
+MOST_SPARED = 4096
+"""More characters than this are always worth a call."""
 
 CANDIDATES = ("line", "anchor")
 """What `auto` chooses among, besides `none`; `suffix` gives what `anchor` gives, only later."""
@@ -35,6 +43,11 @@ class Rates:
     extraction: dict[str, float] = field(default_factory=dict)
     """Seconds a character, by extractor."""
     overhead: float = OVERHEAD
+
+    def sparing(self, name: str) -> int:
+        """How many characters an extractor must be spared to be called once more for that."""
+        rate = self.extraction.get(name)
+        return REMOVED_CHARACTERS if not rate else min(int(CALL / rate), MOST_SPARED)
 
 
 class Choice(NamedTuple):
@@ -102,11 +115,6 @@ def _estimates(name: str, sizes: NDArray[np.int64], rates: Rates) -> dict[str, f
 
 def _share(name: str, matcher: str, rates: Rates) -> float:
     return rates.shares.get(name, {}).get(matcher, SHARE)
-
-
-def averaged(values: Sequence[float], window: int) -> float:
-    """The mean of the last ones."""
-    return float(np.mean(values[-window:]))
 
 
 def recalled(histories: Sequence[Mapping[str, object]]) -> Rates:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen._core import segment_bounds
+from rowen._core import match_edges, segment_bounds, segments_inside
 from rowen.extractors.locality import Locality, Segments, WholePage, Window
 from rowen.limits import REMOVED_CHARACTERS, SEGMENT_MATCH
 
@@ -50,8 +50,13 @@ def reach(window: Window) -> int:
     return max(2 * window.context + window.scope - 1, 0)
 
 
-def reuse(locality: Locality, regions: Table, old: str, new: str) -> Reuse:
-    """What to copy and what to extract, given regions (new start, old start, length)."""
+def reuse(
+    locality: Locality, regions: Table, old: str, new: str, *, sparing: int = REMOVED_CHARACTERS
+) -> Reuse:
+    """What to copy and what to extract, given regions (new start, old start, length).
+
+    Between two parts to extract, at least `sparing` characters must be spared; else they are one.
+    """
     if old == new and new:
         whole = np.array([[0, len(new), 0]], np.int64)
         return Reuse(whole, np.empty((0, 2), np.int64))
@@ -59,7 +64,10 @@ def reuse(locality: Locality, regions: Table, old: str, new: str) -> Reuse:
         return everything(len(new))
     match locality:
         case Window():
-            return _window_reuse(locality, _with_edges(regions, old, new), len(old), len(new))
+            edged = _with_edges(regions, old, new)
+            return _window_reuse(locality, edged, (len(old), len(new)), sparing)
+        case Segments() if all(len(one) == 1 for one in locality.separators):
+            return _mark_reuse(locality, regions, (old, new), sparing)
         case Segments():
             return _segment_reuse(locality, regions, old, new)
         case WholePage():
@@ -71,31 +79,12 @@ def _with_edges(regions: Table, old: str, new: str) -> Table:
 
     A matcher gives one old place for each region, not always the one at the edge.
     """
-    size = min(len(old), len(new))
-    head = _common(old[:size], new[:size])
-    tail = _common(old[: -size - 1 : -1], new[: -size - 1 : -1])
-    edges = [[0, 0, head], [len(new) - tail, len(old) - tail, tail]]
-    rows = np.concatenate(
-        (regions, np.array([row for row in edges if row[2]], np.int64).reshape(-1, 3))
-    )
+    rows = np.concatenate((regions, match_edges(old, new, 1)))
     return rows[np.lexsort((-rows[:, 2], rows[:, 0]))]
 
 
-def _common(one: str, other: str) -> int:
-    """How many characters two texts of equal length share at their start."""
-    if one == other:
-        return len(one)
-    low, high = 0, len(one)  # the first `low` are equal, the first `high` are not
-    while high - low > 1:
-        middle = (low + high) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def _window_reuse(window: Window, regions: Table, old_size: int, new_size: int) -> Reuse:
+def _window_reuse(window: Window, regions: Table, sizes: tuple[int, int], sparing: int) -> Reuse:
+    old_size, new_size = sizes
     start, old_start, length = regions.T
     end = start + length
     # Think of sentinels around every page: what touches the edge of both goes on beyond it.
@@ -107,7 +96,7 @@ def _window_reuse(window: Window, regions: Table, old_size: int, new_size: int) 
     copies = np.stack((first - shift, last - shift, shift), axis=1)[first <= last]
     gamma = reach(window)
     removals = _removals(start, end, at_start, at_end, gamma)
-    return Reuse(copies, _complement(removals, new_size))
+    return Reuse(copies, _complement(removals, new_size, sparing))
 
 
 def _removals(
@@ -131,9 +120,9 @@ def _removals(
     return removals[removed_to > removed_from]
 
 
-def _complement(removals: Table, size: int) -> Table:
+def _complement(removals: Table, size: int, sparing: int) -> Table:
     """What is left of a page; removals too small to be worth a call are left in."""
-    worth = (removals[:, 1] - removals[:, 0] >= REMOVED_CHARACTERS) | (
+    worth = (removals[:, 1] - removals[:, 0] >= sparing) | (
         (removals[:, 0] == 0) | (removals[:, 1] == size)
     )
     removals = removals[worth]
@@ -141,6 +130,22 @@ def _complement(removals: Table, size: int) -> Table:
     ends = np.concatenate((removals[:, 0], [size]))
     gaps = np.stack((starts, ends), axis=1)
     return gaps[ends > starts]
+
+
+def _mark_reuse(locality: Segments, regions: Table, pages: tuple[str, str], sparing: int) -> Reuse:
+    """Separators of one character: only the ends of regions need to be looked at."""
+    old, new = pages
+    starts, ends = segments_inside(old, new, regions, "".join(locality.separators))
+    kept = starts <= ends
+    starts, ends = starts[kept], ends[kept]
+    shift = (regions[:, 0] - regions[:, 1])[kept]
+    copies = np.stack((starts - shift, ends - shift, shift), axis=1)
+    # Between two stretches stand a separator, some segments, and a separator.
+    worth = (ends - starts >= sparing) | (starts == 0) | (ends == len(new))
+    gap_starts = np.concatenate(([0], ends[worth] + 1))
+    gap_ends = np.concatenate((starts[worth] - 1, [len(new)]))
+    gaps = np.stack((gap_starts, gap_ends), axis=1)
+    return Reuse(copies, gaps[gap_starts <= gap_ends])
 
 
 def _segment_reuse(locality: Segments, regions: Table, old: str, new: str) -> Reuse:

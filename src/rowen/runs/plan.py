@@ -86,7 +86,8 @@ def _sample(
             regions = match_regions(old, new, matcher, length)
             seconds[matcher] += time.perf_counter() - begin
             for one in extractors:
-                gaps = reuse(one.locality, regions, old, new).gaps
+                sparing = rates.sparing(one.name)
+                gaps = reuse(one.locality, regions, old, new, sparing=sparing).gaps
                 left[one.name][matcher] += int(np.sum(gaps[:, 1] - gaps[:, 0]))
     if size:
         rates.matching.update({matcher: spent / size for matcher, spent in seconds.items()})
@@ -120,9 +121,29 @@ class Texts:
         """The text of a page of the new snapshot."""
         return self._text(*self._new, number)
 
+    def all_old(self, numbers: NDArray[np.int64]) -> list[str]:
+        """The texts of many pages of the old snapshot."""
+        return self._many(*self._old, numbers)
+
+    def all_new(self, numbers: NDArray[np.int64]) -> list[str]:
+        """The texts of many pages of the new snapshot."""
+        return self._many(*self._new, numbers)
+
+    def _many(self, folder: str, index: Index, numbers: NDArray[np.int64]) -> list[str]:
+        found: dict[int, str] = {}
+        for partition in np.unique(index.partitions[numbers]).tolist():
+            mine = numbers[index.partitions[numbers] == partition]
+            mine = mine[np.argsort(index.rows[mine])]
+            texts = self._pages(folder, partition).texts(index.rows[mine].astype(np.intp))
+            found.update(zip(mine.tolist(), (text for _, text in texts), strict=True))
+        return [found[number] for number in numbers.tolist()]
+
     def _text(self, folder: str, index: Index, number: int) -> str:
         partition, row = int(index.partitions[number]), int(index.rows[number])
+        ((_, text),) = self._pages(folder, partition).texts(np.array([row], np.intp))
+        return text
+
+    def _pages(self, folder: str, partition: int) -> Pages:
         if (folder, partition) not in self._open:
             self._open[folder, partition] = Pages(self._place, folder, partition)
-        ((_, text),) = self._open[folder, partition].texts(np.array([row], np.intp))
-        return text
+        return self._open[folder, partition]

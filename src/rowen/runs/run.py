@@ -20,7 +20,7 @@ from rowen.runs.intake import Intake, take_in
 from rowen.runs.plan import Texts, make_plan
 from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
-from rowen.sources import Source
+from rowen.sources.base import is_source
 from rowen.stores.changes import Changes, compare
 from rowen.stores.manifest import (
     Manifest,
@@ -157,7 +157,7 @@ class Run:
         return Prepared(folder, intake, changes, plan, previous, old)
 
     def _coming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
-        if not isinstance(snapshot, Source):
+        if not is_source(snapshot):
             return self.listener.coming((Page.of(page) for page in snapshot), lambda: None)
         pages = snapshot.pages(on_error=self._unreadable)
         return self.listener.coming(pages, lambda: snapshot.count_hint)
@@ -168,7 +168,7 @@ class Run:
         self.report.unreadable.append(str(error))
 
     def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared") -> None:
-        tasks = prepared.tasks(self.place, self.extractors, self.options)
+        tasks = prepared.tasks(self.place, self.extractors, self.options, self.rates)
         done = 0
         for outcome in self.engine.outcomes(tasks):
             self.report.add(outcome)
@@ -215,7 +215,9 @@ class Prepared:
     previous: Manifest | None
     old: Index | None
 
-    def tasks(self, place: Place, extractors: Sequence[Extractor], options: Options) -> list[Task]:
+    def tasks(
+        self, place: Place, extractors: Sequence[Extractor], options: Options, rates: Rates
+    ) -> list[Task]:
         """One for each partition."""
         jobs = tuple(
             Job(
@@ -223,6 +225,10 @@ class Prepared:
                 self.plan[one.name].matcher,
                 self.plan[one.name].from_size,
                 has_old=self.previous is not None and _has_old(one, self.previous),
+                sparing=rates.sparing(one.name),
+                scratch_rate=rates.extraction.get(one.name, 0.0)
+                if options.matcher == "auto"
+                else 0,
             )
             for one in extractors
         )

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, TypeGuard
 
 from rowen.documents.charset import read_page
 from rowen.limits import PAGE_BYTES
@@ -12,7 +12,6 @@ from rowen.model.page import Page
 OnError: TypeAlias = Callable[[DocumentError], None]
 
 
-@runtime_checkable
 class Source(Protocol):
     """An iterable of pages that can be gone through again; `name` is what messages call it.
 
@@ -46,6 +45,11 @@ class Source(Protocol):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
+
+
+def is_source(given: object) -> TypeGuard[Source]:
+    """Whether it is a source, or only some iterable of pages."""
+    return Source in type(given).__mro__
 
 
 def page_or_error(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Self
 
 import numpy as np
@@ -19,6 +19,10 @@ from rowen.stores.place import Place, telling
 SCHEMA = pa.schema([("id", pa.binary()), ("digest", pa.binary(16)), ("text", pa.large_binary())])
 
 
+_WRITING = {"compression": "lz4", "use_dictionary": False, "write_statistics": False}
+"""Texts don't repeat within a snapshot, and nobody looks for them by their order."""
+
+
 def encoded(text: str) -> bytes:
     """A text as it is kept: lone surrogates too, which Arrow's strings can't hold."""
     return text.encode("utf-8", "surrogatepass")
@@ -26,7 +30,7 @@ def encoded(text: str) -> bytes:
 
 def digest_of(data: bytes) -> bytes:
     """What tells texts apart, and ids."""
-    return blake2b(data, digest_size=16).digest()
+    return sha256(data).digest()[:16]
 
 
 def file_name(snapshot: str, partition: int) -> str:
@@ -68,7 +72,7 @@ class PagesWriter:
         self._sizes: list[int] = []
         for number in range(partitions):
             stream = self._files.enter_context(place.writing(file_name(snapshot, number)))
-            self._writers.append(pq.ParquetWriter(stream, SCHEMA, compression="lz4"))
+            self._writers.append(pq.ParquetWriter(stream, SCHEMA, **_WRITING))
 
     def add(self, page_id: bytes, id_digest: bytes, text: bytes) -> None:
         """One page more."""
@@ -159,9 +163,8 @@ def read_index(place: Place, snapshot: str, partitions: int) -> Index:
     for number in range(partitions):
         path = place.path(file_name(snapshot, number))
         with telling(f"read {path}"):
-            table = pq.read_table(
-                path, columns=["id", "digest"], filesystem=place.files, use_threads=False
-            )
+            file = pq.ParquetFile(place.files.open_input_file(path))
+            table = file.read(columns=["id", "digest"], use_threads=False)
         parts.append((number, table))
     ids = [digest_of(one) for _, part in parts for one in _values(part, "id")]
     digests = [one for _, part in parts for one in _values(part, "digest")]

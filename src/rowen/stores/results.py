@@ -114,7 +114,7 @@ def read_results(place: Place, snapshot: str, extractor: str, partition: int) ->
     """Read it again."""
     path = place.path(file_name(snapshot, extractor, partition))
     with telling(f"read {path}"):
-        table = pq.read_table(path, filesystem=place.files, use_threads=False)
+        table = pq.ParquetFile(place.files.open_input_file(path)).read(use_threads=False)
     shapes = Shapes(json.loads(table.schema.metadata[_SHAPES]))
     numbers = _combined(table.column("shapes"))
     bounds = _combined(table.column("bounds"))
