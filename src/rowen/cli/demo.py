@@ -45,6 +45,7 @@ def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG00
     _extract(terminal, folder)
     _check(terminal, folder)
     _learn(terminal, folder)
+    _recycle(terminal, folder)
     terminal.print(
         f"\nAll files are in [bold]{folder}/[/]. Next: change {folder}/rules.toml and run"
     )
@@ -129,6 +130,41 @@ def _learn(terminal: "Terminal", folder: Path) -> None:
     records = [record for page in pages for record in wrapper.extract(page)]
     terminal.print(_table("on all pages", wrapper.fields, records))
     terminal.print(f"  rowen extract {folder}/wrapper.json {folder}/case-studies -f csv")
+
+
+def _recycle(terminal: "Terminal", folder: Path) -> None:
+    from rowen.runs.store import Store
+
+    _headline(terminal, 5, "Recycle: a changed corpus costs only what changed")
+    _make_tonight(folder)
+    terminal.print(
+        f"{folder}/tonight has the same pages, some time later: one with a correction, one under "
+        "another name, one gone."
+    )
+    kept = folder / "demo-store"
+    shutil.rmtree(kept, ignore_errors=True)  # that of an earlier demo
+    store = Store(kept)
+    for snapshot in ("feature-gates", "tonight"):
+        terminal.print(
+            f"\n  rowen run {folder}/rules.toml --snapshot {folder}/{snapshot} --store {kept}"
+        )
+        report = store.run(_extractors(folder), folder / snapshot, jobs=1)
+        terminal.print("\n".join(report.lines()), markup=False)
+    terminal.print(f"\n  rowen records --store {kept} --extractor stages --diff -2 | grep -v moved")
+    for change in store.differences("stages"):
+        if change["change"] != "moved":
+            values = ", ".join(f"{field} {value}" for field, value in change["values"].items())
+            terminal.print(f"{change['change']} on {change['page']}: {values}", markup=False)
+
+
+def _make_tonight(folder: Path) -> None:
+    """The pages as a later crawl might find them."""
+    tonight = folder / "tonight"
+    shutil.copytree(folder / "feature-gates", tonight, dirs_exist_ok=True)
+    corrected = tonight / "AppArmor.md"
+    corrected.write_text(corrected.read_text("utf-8").replace('"1.30"', '"1.29"'), "utf-8")
+    (tonight / "KubeletTracing.md").replace(tonight / "Tracing.md")
+    (tonight / "EventedPLEG.md").unlink()
 
 
 def _extractors(folder: Path) -> "list[Extractor]":

@@ -120,7 +120,7 @@ class Wrapper(Defined):
         return suggest(self, page)
 
     def derive_locality(self) -> Locality:
-        """Whether a delimiter ends a value depends on the scan before it."""
+        """The whole page: docs/locality.md proves that no window and no segments hold."""
         return WholePage()
 
     def settings(self) -> dict[str, Any]:
