@@ -38,22 +38,7 @@ def locality_of(pattern):
     ],
 )
 def test_what_never_touches_a_newline_is_local_to_lines(pattern):
-    found = locality_of(pattern)
-    assert isinstance(found, Segments)
-    assert "\n" in found.separators
-
-
-@pytest.mark.parametrize(
-    ("pattern", "separators"),
-    [
-        (r"(?m)^# .*$", "\n"),
-        (r".*", "\n"),
-        (r"[^<\n]+", "\n<"),
-        (r"\w+=\w+", "\n\t\r <>\"'()[]{},;|"),
-    ],
-)
-def test_what_never_comes_in_a_match_separates(pattern, separators):
-    assert locality_of(pattern) == Segments(separators)
+    assert locality_of(pattern) == Segments("\n")
 
 
 @pytest.mark.parametrize(
@@ -89,8 +74,26 @@ def test_matches_that_can_shift_have_no_window():
     assert not isinstance(locality_of(r"\d\s\d"), Window)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "separators"),
+    [
+        (r"(?m)^# (?P<a>.*)$", "\n"),
+        (r"(?P<a>.*)", "\n"),
+        (r"(?P<a>[^<\n]+)", "\n<"),
+        (r"(?P<a>\w+=\w+)", "\n\t\r <>\"'()[]{},;|"),
+        (r"(?P<a>CS\s*\d{3})", "<>\"'()[]{},;|="),
+    ],
+)
+def test_reuse_goes_by_all_that_never_comes_in_a_match(pattern, separators):
+    assert Pattern(pattern).grain == Segments(separators)
+
+
+def test_a_locality_that_is_given_is_the_grain_too():
+    assert Pattern("(?P<a>a)", locality=Segments("\n")).grain == Segments("\n")
+
+
 def test_text_between_tags_stands_for_itself():
-    assert locality_of(r"CS\s*\d{3}") == Segments("<>\"'()[]{},;|=")
+    assert locality_of(r"CS\s*\d{3}") == Segments("<>")
     assert locality_of(r"[^<]+") == Segments("<")
 
 
@@ -135,7 +138,10 @@ def compiles(pattern):
     st.integers(0, 2**32),
 )
 def test_no_pattern_looks_further_than_is_derived(pattern, texts, seed):
-    check_locality(Pattern(pattern), texts, trials=10, seed=seed)
+    own = Pattern(pattern)
+    check_locality(own, texts, trials=10, seed=seed)
+    if own.grain != own.locality:
+        check_locality(Pattern(pattern, locality=own.grain), texts, trials=10, seed=seed)
 
 
 def test_the_check_catches_a_pattern_that_is_declared_wrongly():

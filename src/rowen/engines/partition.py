@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.engines.clock import limited
-from rowen.extractors.base import Extractor
+from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import WholePage
 from rowen.limits import FAILURES_TOLD, RECYCLING_LOSS, REMOVED_CHARACTERS
 from rowen.model import ExtractionError, LocalityError, Page
@@ -233,7 +233,7 @@ class _Work:
         return (
             job.has_old
             and job.matcher != "none"
-            and not isinstance(job.extractor.locality, WholePage)
+            and not isinstance(grain_of(job.extractor), WholePage)
             and self.lost[job.name] < RECYCLING_LOSS
             and self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
             and bool(
@@ -272,7 +272,7 @@ class _Work:
             regions = matching.regions(job.matcher)
             begin = time.perf_counter()
             plan = reuse(
-                job.extractor.locality, regions, matching.old, page.text, sparing=job.sparing
+                grain_of(job.extractor), regions, matching.old, page.text, sparing=job.sparing
             )
             tally.reuse_seconds += time.perf_counter() - begin
             with self.clock.timing("extract"):
@@ -373,7 +373,7 @@ class _Matching:
         self.found: dict[str, Table] = {}
         self.characters = 0
         for job in jobs:
-            length = useful_length(job.extractor.locality)
+            length = useful_length(grain_of(job.extractor))
             self.lengths[job.matcher] = min(self.lengths.get(job.matcher, length), length)
 
     def regions(self, matcher: str) -> Table:

@@ -32,3 +32,9 @@ class Extractor(Protocol):
 
     def extract(self, page: Page | str, /) -> Records:
         """The records of a page."""
+
+
+def grain_of(extractor: Extractor) -> Locality:
+    """What reuse goes by: the locality, or a finer one where the extractor knows that of itself."""
+    found: Locality = getattr(extractor, "grain", extractor.locality)
+    return found

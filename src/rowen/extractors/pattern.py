@@ -8,7 +8,7 @@ import regex
 
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality
-from rowen.extractors.reach import harmless_size, locality_of, reach_of
+from rowen.extractors.reach import grain_of, harmless_size, locality_of, reach_of
 from rowen.limits import PATTERN_SECONDS, PATTERN_WAYS_A_SECOND
 from rowen.model import ExtractionError, Page, Records
 from rowen.model.record import CHILDREN
@@ -90,6 +90,11 @@ class Pattern(Defined):
     def fingerprint(self) -> dict[str, Any]:
         """The pattern alone: more time gives no other records."""
         return {"pattern": self.pattern}
+
+    @property
+    def grain(self) -> Locality:
+        """A finer locality than the declared one, for reuse to go by."""
+        return self.locality if self._given_locality is not None else grain_of(self._reach)
 
     def derive_locality(self) -> Locality:
         """What the parsed expression proves."""

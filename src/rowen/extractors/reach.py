@@ -18,11 +18,10 @@ _BEYOND: Final = 128
 _ALL: Final = (1 << (_BEYOND + 1)) - 1
 _NEWLINE: Final = 1 << ord("\n")
 _WORDS: Final = sum(1 << code for code in range(_BEYOND) if chr(code).isalnum()) | 1 << ord("_")
-_UNBOUNDED: Final = int(sre.MAXREPEAT)
-
 _MARKS: Final = "\n\t\r <>\"'()[]{},;|="
 """Characters that may separate what stands for itself; none is of a word, so that to `\\b` each
 looks like the page's edge."""
+_UNBOUNDED: Final = int(sre.MAXREPEAT)
 
 _DIGITS: Final = sum(1 << ord(digit) for digit in "0123456789")
 _SPACES: Final = sum(1 << ord(space) for space in " \t\n\r\f\v")
@@ -157,25 +156,35 @@ def locality_of(reach: Reach | None) -> Locality:
     r"""The best locality that an expression provably has, as `finditer` applies it.
 
     - It never touches a newline, and no anchor asks for the page's edges: each line stands for
-      itself. (A line's end and the page's end look the same to `\b` and to look-around.) So does
-      what stands between other characters that it never touches, where no anchor asks for lines.
+      itself. (A line's end and the page's end look the same to `\b` and to look-around.)
     - It is bounded, and no match can begin inside another since the characters that begin one
       never come later in one: then each match hangs on its surroundings alone. Without that
       matches may shift without end: `\d{3}` on `123456` and on `0123456`.
-    - It never touches `<`, say: each stretch of text without one stands for itself.
+    - It never touches `<` or `>`: each stretch of text between tags stands for itself.
     - Else the whole page decides.
     """
     if reach is None:
         return WholePage()
-    separators = [mark for mark in _MARKS if not reach.touched & 1 << ord(mark)]
-    if "\n" in separators and not reach.edges:
-        return Segments("\n" if reach.lines else separators)
+    if not reach.touched & _NEWLINE and not reach.edges:
+        return Segments("\n")
     if reach.least and reach.most < _UNBOUNDED and not reach.first & reach.later:
         # A field may be any part of the match, so the whole match can lie on either side of it.
         return Window(reach.most, reach.most + max(reach.behind, reach.ahead) + 1)
+    separators = "".join(mark for mark in "<>" if not reach.touched & 1 << ord(mark))
     if separators and not reach.edges and not reach.lines:
         return Segments(separators)
     return WholePage()
+
+
+def grain_of(reach: Reach | None) -> Locality:
+    """The finest locality that an expression provably has: all separators that it never touches.
+
+    What holds for a newline holds for each of them, but that no anchor may ask for lines then.
+    """
+    found = locality_of(reach)
+    if reach is None or reach.edges or reach.lines or not isinstance(found, Segments):
+        return found
+    return Segments(mark for mark in _MARKS if not reach.touched & 1 << ord(mark))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.extractors.base import Extractor
+from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import Locality, Window
 from rowen.model import Page, Record, Records
 from rowen.model.packed import NOWHERE, Packed, Shapes, join, pack, unpack
@@ -36,9 +36,9 @@ def recycle(
     """
     old, new = Page.of(old_page), Page.of(new_page)
     shapes = Shapes()
-    length = useful_length(extractor.locality)
+    length = useful_length(grain_of(extractor))
     regions = match_regions(old.text, new.text, "anchor" if matcher == "auto" else matcher, length)
-    plan = reuse(extractor.locality, regions, old.text, new.text)
+    plan = reuse(grain_of(extractor), regions, old.text, new.text)
     if len(plan.gaps) == 1 and tuple(plan.gaps[0]) == (0, len(new.text)):
         return extractor.extract(new)
     made = apply(extractor, plan, pack(old_records, shapes), new, shapes)
@@ -49,7 +49,7 @@ def apply(
     extractor: Extractor, plan: Reuse, old_records: Packed, new: Page, shapes: Shapes
 ) -> Recycled:
     """Copy and extract as planned; extract the whole page where its records belie the locality."""
-    locality = extractor.locality
+    locality = grain_of(extractor)
     copied = _copied(plan, old_records)
     if copied is None or not _within(locality, copied):
         return whole(extractor, new, shapes)

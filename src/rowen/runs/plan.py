@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.extractors.base import Extractor
+from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import WholePage
 from rowen.limits import PLAN_SAMPLE
 from rowen.reuse.cost import CANDIDATES, Choice, Rates, choose, fixed
@@ -42,7 +42,7 @@ def make_plan(
     """How each extractor works on changed pages; the rates learn from the sample."""
     changed = np.flatnonzero(np.isin(changes.fates, (Fate.CHANGED, Fate.MOVED)))
     sizes = texts.sizes[changed]
-    local = [one for one in extractors if not isinstance(one.locality, WholePage)]
+    local = [one for one in extractors if not isinstance(grain_of(one), WholePage)]
     names = [one.name for one in local]
     plan = {one.name: Choice("none", 0, {}) for one in extractors}
     if not len(changed) or not local:
@@ -77,7 +77,7 @@ def _sample(
     seconds = dict.fromkeys(CANDIDATES, 0.0)
     left: dict[str, dict[str, int]] = {one.name: dict.fromkeys(CANDIDATES, 0) for one in extractors}
     size = 0
-    length = min(useful_length(one.locality) for one in extractors)
+    length = min(useful_length(grain_of(one)) for one in extractors)
     for page in pages.tolist():
         old, new = texts.pair(page, int(changes.origins[page]))
         size += len(new)
@@ -87,7 +87,7 @@ def _sample(
             seconds[matcher] += time.perf_counter() - begin
             for one in extractors:
                 sparing = rates.sparing(one.name)
-                gaps = reuse(one.locality, regions, old, new, sparing=sparing).gaps
+                gaps = reuse(grain_of(one), regions, old, new, sparing=sparing).gaps
                 left[one.name][matcher] += int(np.sum(gaps[:, 1] - gaps[:, 0]))
     if size:
         rates.matching.update({matcher: spent / size for matcher, spent in seconds.items()})
