@@ -48,7 +48,7 @@ def take_in(
             seen.add(digest)
             writer.add(page_id, digest, text)
         if not seen:
-            raise InputError("no pages in the snapshot")
+            raise InputError("no pages in the snapshot: the store stays as it was")
         return Intake(writer.close(), partitions, repeated)
 
 

@@ -97,7 +97,7 @@ class Run:
     def _in_store(self, snapshot: Iterable[Page], *, keep: bool) -> Report:
         begin = time.perf_counter()
         with self.place.locked():
-            open_place(self.place, create=True)
+            open_place(self.place, create=False)
             earlier = read_manifests(self.place)
             remove_unfinished(self.place, earlier)
             number = earlier[-1].number + 1 if earlier else 0

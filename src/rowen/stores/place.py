@@ -14,6 +14,9 @@ from pyarrow import fs
 
 from rowen.model.errors import StoreError
 
+PARTIAL = ".partial"
+"""How the names of files end that are being written."""
+
 
 @contextmanager
 def telling(doing: str) -> Iterator[None]:
@@ -87,7 +90,7 @@ class Place:
                 return
             path = Path(self.path(name))
             path.parent.mkdir(parents=True, exist_ok=True)
-            partial = path.with_name(f"{path.name}.{token_hex(4)}.partial")
+            partial = path.with_name(f"{path.name}.{token_hex(4)}{PARTIAL}")
             try:
                 with partial.open("wb") as file:
                     yield file
@@ -116,8 +119,11 @@ class Place:
             lock = Path(self.path("lock")).open("ab")  # noqa: SIM115  # below
         with lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+                with telling(f"lock {self.uri}"):
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except StoreError as error:
+                if not isinstance(error.__cause__, BlockingIOError):
+                    raise
                 raise StoreError(
                     f"another run is writing {self.uri}: wait until it has ended"
                 ) from None
