@@ -13,7 +13,7 @@ from rowen.engines.base import Engine, open_engine
 from rowen.engines.partition import Job, Task
 from rowen.extractors.base import Extractor
 from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
-from rowen.model import DocumentError, Page, UsageError
+from rowen.model import DocumentError, InputError, Page, UsageError
 from rowen.reuse.cost import Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
 from rowen.runs.intake import Intake, take_in
@@ -135,6 +135,8 @@ class Run:
                 jobs=self.jobs,
                 expected=earlier[-1].bytes if earlier else None,
             )
+        if not intake.index.count:
+            raise InputError(f"no pages in the snapshot{self._lost()}; the store stays as it was")
         self.report.repeated = intake.repeated
         with self._timing("compare"):
             old = read_index(self.place, previous.folder, previous.partitions) if previous else None
@@ -161,6 +163,10 @@ class Run:
             return self.listener.coming((Page.of(page) for page in snapshot), lambda: None)
         pages = snapshot.pages(on_error=self._unreadable)
         return self.listener.coming(pages, lambda: snapshot.count_hint)
+
+    def _lost(self) -> str:
+        told = self.report.unreadable
+        return f": {len(told):,} could not be read, the first is {told[0]}" if told else ""
 
     def _unreadable(self, error: DocumentError) -> None:
         if self.options.strict:

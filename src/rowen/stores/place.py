@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,9 @@ from rowen.model.errors import StoreError
 
 PARTIAL = ".partial"
 """How the names of files end that are being written."""
+
+_DYING_SECONDS = 1.0
+"""How long the workers of a run that was killed may hold its lock."""
 
 
 @contextmanager
@@ -118,13 +122,22 @@ class Place:
             Path(self.root).mkdir(parents=True, exist_ok=True)
             lock = Path(self.path("lock")).open("ab")  # noqa: SIM115  # below
         with lock:
-            try:
-                with telling(f"lock {self.uri}"):
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except StoreError as error:
-                if not isinstance(error.__cause__, BlockingIOError):
-                    raise
-                raise StoreError(
-                    f"another run is writing {self.uri}: wait until it has ended"
-                ) from None
+            with telling(f"lock {self.uri}"):
+                mine = _lock(lock)
+            if not mine:
+                raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
             yield
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether the lock could be had; the workers of a run that was killed die a moment later."""
+    until = time.monotonic() + _DYING_SECONDS
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(_DYING_SECONDS / 20)
+        else:
+            return True
