@@ -2,11 +2,13 @@
 
 import json
 import os
+import pty
 import resource
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -238,3 +240,20 @@ def test_an_interrupted_run_leaves_no_workers_and_the_store_as_it_was(rowen, fol
         assert kept(folder) == before
     assert run_in(rowen, "rules.toml").returncode == 0
     assert not [name for name in kept(folder) if "partial" in name]
+
+
+@pytest.mark.usefixtures("crawl")
+def test_progress_on_a_terminal_tells_pages_a_second(folder):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "rowen", "run", "mine:words", *SLOW]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # the other end is closed
+            while more := os.read(ours, 1 << 16):
+                shown += more
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"Reading pages" in shown
+    assert b"Extracting" in shown
+    assert b"6/6" in shown

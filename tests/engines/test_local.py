@@ -15,6 +15,7 @@ import pytest
 import rowen
 from rowen import Page, Record, Records, Store, WholePage, Window
 from rowen.engines import local
+from rowen.engines.base import Tick
 from rowen.engines.local import Local
 from rowen.engines.partition import Outcome, Task
 from rowen.model.errors import ExtractionError
@@ -159,8 +160,10 @@ def files(store: Path) -> dict[str, bytes]:
 class Harsh(Local):
     """Kills all of its workers after each of the first outcomes."""
 
-    def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
-        for number, outcome in enumerate(super().outcomes(tasks)):
+    def outcomes(
+        self, tasks: Sequence[Task], tick: Tick | None = None
+    ) -> Generator[Outcome, None, None]:
+        for number, outcome in enumerate(super().outcomes(tasks, tick)):
             if number < 2:
                 for child in mp.active_children():
                     child.kill()

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -59,8 +59,9 @@ class Listener:
     def planned(self, report: Report) -> None:
         """Fates are known and plans made."""
 
-    def done(self, pages: int, of: int) -> None:
-        """So many pages have their records."""
+    def working(self, pages: int) -> AbstractContextManager[Callable[[int], None]]:  # noqa: ARG002
+        """While so many pages are worked on; what this gives is told how many are done."""
+        return nullcontext(lambda _done: None)
 
 
 class Run:
@@ -175,12 +176,15 @@ class Run:
 
     def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared") -> None:
         tasks = prepared.tasks(self.place, self.extractors, self.options)
-        done = 0
-        with closing(self.engine.outcomes(tasks)) as outcomes:
-            for outcome in outcomes:
-                self.report.add(outcome)
-                done += outcome.pages
-                self.listener.done(done, prepared.intake.index.count)
+        to_do = {task.partition: task.to_do for task in tasks}
+        with self.listener.working(sum(to_do.values())) as told:
+            done = 0
+            outcomes = self.engine.outcomes(tasks, lambda pages: told(done + pages))
+            with closing(outcomes):
+                for outcome in outcomes:
+                    self.report.add(outcome)
+                    done += to_do[outcome.partition]
+                    told(done)
         self._learn_rates()
         with self._timing("commit"):
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
