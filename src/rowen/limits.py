@@ -119,8 +119,9 @@ PARTITION_BYTES = 32 * 1024 * 1024
 """How much text of a snapshot one partition should hold: it is what a worker has in memory, a few
 times over."""
 
-PARTITIONS = 1024
-"""How many partitions a snapshot has at most: each is an open file while pages are read."""
+PARTITIONS = 512
+"""How many partitions a snapshot has at most: each is an open file while pages are read, and
+systems allow a process 1024."""
 
 FAILURES_TOLD = 20
 """How many failed pages of a partition a run's report names; the store keeps all of them."""

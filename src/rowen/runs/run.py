@@ -16,7 +16,7 @@ from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
 from rowen.model import DocumentError, InputError, Page, UsageError
 from rowen.reuse.cost import Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
-from rowen.runs.intake import Intake, take_in
+from rowen.runs.intake import Expected, Intake, take_in
 from rowen.runs.plan import Texts, make_plan
 from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
@@ -134,7 +134,7 @@ class Run:
                 self.place,
                 folder,
                 jobs=self.jobs,
-                expected=earlier[-1].bytes if earlier else None,
+                expected=_expected(snapshot, earlier),
             )
         if not intake.index.count:
             raise InputError(f"no pages in the snapshot{self._lost()}; the store stays as it was")
@@ -288,6 +288,13 @@ class Prepared:
             extractors={one.name: one.version for one in extractors},
             report=report.to_dict(),
         )
+
+
+def _expected(snapshot: Iterable[Page], earlier: list[Manifest]) -> Expected:
+    last = earlier[-1].bytes if earlier else None
+    if not isinstance(snapshot, Source):
+        return Expected(last=last)
+    return Expected(snapshot.count_hint, snapshot.bytes_hint, last)
 
 
 def _has_old(extractor: Extractor, previous: Manifest) -> bool:
