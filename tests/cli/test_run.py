@@ -110,7 +110,7 @@ def test_a_failing_page_is_told_and_the_others_are_kept(rowen, crawl):
     answer = run_in(rowen, "mine:words")
     said = complaint(answer, 4)
     assert said == "rowen: 2.html: extractor 'words' failed: ValueError: this is bad\n"
-    assert "failed on 1 page" in answer.stdout
+    assert "failed on 1 page\n" in answer.stdout
     assert rowen("records", "--store", "store", "--failures").stdout == (
         "words\t2.html\tfailed: ValueError: this is bad\n"
     )
