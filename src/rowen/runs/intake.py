@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rowen.limits import PARTITION_BYTES, PARTITIONS
 from rowen.model import Page
-from rowen.stores.pages import Index, PagesWriter, encoded, page_key
+from rowen.stores.pages import Index, PagesWriter, digest_of, encoded
 from rowen.stores.place import Place
 
 _UNKNOWN = 64
@@ -42,7 +42,7 @@ def take_in(
 ) -> Intake:
     """Write all pages."""
     coming = _encoded(pages)
-    first: list[tuple[Page, bytes]] = []
+    first: list[tuple[str, bytes]] = []
     size = 0
     for one in coming:
         first.append(one)
@@ -56,22 +56,23 @@ def take_in(
     seen = set()
     repeated = []
     with PagesWriter(place, snapshot, partitions) as writer:
-        for page, text in chain(_emptied(first), coming):
-            page_id, digest = page_key(page)
+        for page_id, text in chain(_emptied(first), coming):
+            key = encoded(page_id)
+            digest = digest_of(key)
             if digest in seen:
-                repeated.append(page.id)
+                repeated.append(page_id)
                 continue
             seen.add(digest)
-            writer.add(page_id, digest, text)
+            writer.add(key, digest, text)
         return Intake(writer.close(), partitions, repeated)
 
 
-def _encoded(pages: Iterable[Page]) -> Iterator[tuple[Page, bytes]]:
+def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     for page in pages:
-        yield page, encoded(page.text)
+        yield page.id, encoded(page.text)
 
 
-def _emptied(first: list[tuple[Page, bytes]]) -> Iterator[tuple[Page, bytes]]:
+def _emptied(first: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
     """The pages that were read ahead, let go of one by one."""
     first.reverse()
     while first:

@@ -12,7 +12,6 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from rowen.limits import PAGE_GROUP_BYTES, WAITING_BYTES
-from rowen.model.page import Page
 from rowen.stores.place import Place, telling
 from rowen.stores.tables import open_table, reading, table_writer
 
@@ -182,9 +181,3 @@ def read_index(place: Place, snapshot: str, partitions: int) -> Index:
 def _values(table: pa.Table, name: str) -> Iterable[bytes]:
     found: list[bytes] = table.column(name).to_pylist()
     return found
-
-
-def page_key(page: Page) -> tuple[bytes, bytes]:
-    """A page's id as it is kept, and its digest."""
-    page_id = encoded(page.id)
-    return page_id, digest_of(page_id)

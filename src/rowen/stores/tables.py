@@ -37,5 +37,10 @@ def open_table(place: Place, name: str) -> pq.ParquetFile:
 def table_writer(stream: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:
     """Writes a file; the sums of its parts are in it."""
     return pq.ParquetWriter(
-        stream, schema, compression="lz4", use_dictionary=False, write_page_checksum=True
+        stream,
+        schema,
+        compression="lz4",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
     )
