@@ -136,6 +136,10 @@ WORKER_DEATHS = 2
 """How often workers may die at one page before it counts as failed, or at one partition before the
 run gives up."""
 
+DEADLY_PAGES = 100
+"""On how many pages of a run workers may die or never come back before it gives up: each of them
+costs its partition's work anew."""
+
 PLAN_SAMPLE = 8
 """How many changed pages are matched to choose a plan; more change the choice next to never."""
 

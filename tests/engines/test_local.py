@@ -18,7 +18,7 @@ from rowen.engines import local
 from rowen.engines.base import Tick
 from rowen.engines.local import Local
 from rowen.engines.partition import Outcome, Task
-from rowen.model.errors import ExtractionError
+from rowen.model.errors import ExtractionError, ExtractorError
 from rowen.model.records import Rows
 from rowen.model.span import Span
 
@@ -92,6 +92,13 @@ def test_a_strict_run_keeps_nothing(tmp_path, how):
         Store(tmp_path).run([extractor(bad)], PAGES, strict=True, page_seconds=0.3)
     assert Store(tmp_path).snapshots() == []
     assert list((tmp_path / "snapshots").iterdir()) == []
+
+
+def test_a_run_on_which_workers_die_too_often_gives_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(local, "DEADLY_PAGES", 1)
+    with pytest.raises(ExtractorError, match="took its process down"):
+        Store(tmp_path).run([extractor(lambda: os._exit(3))], PAGES, jobs=2)
+    assert Store(tmp_path).snapshots() == []
 
 
 def test_a_page_that_failed_is_tried_again(tmp_path):

@@ -18,8 +18,8 @@ from rowen.engines.base import Tick
 from rowen.engines.partition import Outcome, Pulse, Task, work
 from rowen.extractors.function import Function
 from rowen.extractors.relation import Relation
-from rowen.limits import WORKER_DEATHS
-from rowen.model.errors import RowenError, StoreError
+from rowen.limits import DEADLY_PAGES, WORKER_DEATHS
+from rowen.model.errors import ExtractorError, RowenError, StoreError
 
 _GRACE = 5.0
 """Seconds that an extractor has to come back to the interpreter after its time is up."""
@@ -169,6 +169,7 @@ class _Pool:
         self.workers: list[_Worker] = []
         self.deaths: dict[tuple[int, int, str], int] = {}
         self.lost: dict[int, int] = {}
+        self.deadly = 0
 
     def outcomes(self) -> Generator[Outcome, None, None]:
         _TASKS.update(self.tasks)
@@ -226,6 +227,12 @@ class _Pool:
             if self.deaths[key] >= WORKER_DEATHS or overdue:
                 task = replace(task, poison={**task.poison, (row, name): reason})
                 self.lost[task.partition] = 0
+                self.deadly += 1
+                if self.deadly > DEADLY_PAGES:
+                    raise ExtractorError(
+                        f"extractor {name!r} {reason}, as extractors did on {DEADLY_PAGES} other "
+                        "pages of this run: nothing was kept"
+                    )
         if self.lost[task.partition] > WORKER_DEATHS:
             raise StoreError(
                 f"workers died {self.lost[task.partition]} times at partition {task.partition}, "
