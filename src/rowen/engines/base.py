@@ -1,19 +1,24 @@
 """What an engine is."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Generator, Sequence
+from typing import Protocol, TypeAlias
 
 from rowen.engines.partition import Outcome, Task
 from rowen.model.errors import UsageError
 
 ENGINES = ("local", "dask")
 
+Tick: TypeAlias = Callable[[int], None]
+"""Told now and then how many pages are done in partitions that have no outcome yet."""
+
 
 class Engine(Protocol):
     """Does the work on partitions somewhere, each at least once, and gives the outcome of each."""
 
-    def outcomes(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
-        """The outcomes, in any order, as they come."""
+    def outcomes(
+        self, tasks: Sequence[Task], tick: Tick | None = None
+    ) -> Generator[Outcome, None, None]:
+        """The outcomes, in any order, as they come; closed, it works no more."""
 
 
 def open_engine(engine: "str | Engine", jobs: int | None) -> "Engine":

@@ -1,8 +1,9 @@
 """The Dask engine: partitions as tasks of a cluster's scheduler."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rowen.engines.base import Tick
 from rowen.engines.partition import Outcome, Task, work
 from rowen.model.errors import StoreError, UsageError
 
@@ -26,7 +27,11 @@ class Dask:
         self.client = client
         self.jobs = jobs or 2
 
-    def outcomes(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
+    def outcomes(
+        self,
+        tasks: Sequence[Task],
+        tick: Tick | None = None,  # noqa: ARG002  # workers elsewhere tell nothing in between
+    ) -> Generator[Outcome, None, None]:
         """The outcomes as they come; the scheduler gives lost tasks to other workers."""
         client, own = self._open()
         try:

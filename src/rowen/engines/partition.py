@@ -4,14 +4,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.engines.clock import limited
+from rowen.engines.clock import OutOfTime, limited
 from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import WholePage
-from rowen.limits import FAILURES_TOLD, RECYCLING_LOSS, REMOVED_CHARACTERS
+from rowen.limits import FAILURES_TOLD, REASON_CHARACTERS, RECYCLING_LOSS, REMOVED_CHARACTERS
 from rowen.model import ExtractionError, LocalityError, Page
 from rowen.model.packed import Packed
 from rowen.model.text import replace_surrogates
@@ -23,8 +25,18 @@ from rowen.stores.pages import Pages, digest_of, encoded
 from rowen.stores.place import Place
 from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
 
-Beat = Callable[[int, str], None]
-"""Told before each page is given to an extractor: its row, and the extractor."""
+
+class Pulse:
+    """Told where the work on a partition stands; an engine that watches its workers has its own."""
+
+    def begins(self, row: int, job: int) -> None:
+        """An extractor, by its number, is given a page, by its row."""
+
+    def ends(self) -> None:
+        """It has come back."""
+
+    def done(self, pages: int) -> None:
+        """So many of the pages that need work have had it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,13 @@ class Task:
     poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
     """Pages, by row and extractor, on which workers died: they are not tried again."""
 
+    @property
+    def to_do(self) -> int:
+        """How many pages need work, less those that failed in the last run."""
+        if not all(job.has_old for job in self.jobs):
+            return len(self.fates)
+        return int(np.sum(~np.isin(self.fates, (Fate.UNCHANGED, Fate.RENAMED))))
+
 
 @dataclass(slots=True)
 class Tally:
@@ -106,7 +125,7 @@ class _Clock:
     """Seconds by step."""
 
     def __init__(self) -> None:
-        self.seconds = dict.fromkeys(("read", "match", "extract", "copy", "write"), 0.0)
+        self.seconds = dict.fromkeys(("read", "match", "extract", "copy", "write", "verify"), 0.0)
 
     @contextmanager
     def timing(self, step: str) -> Iterator[None]:
@@ -117,21 +136,18 @@ class _Clock:
             self.seconds[step] += time.perf_counter() - begin
 
 
-def _unheard(_row: int, _name: str) -> None:
-    """Nobody listens."""
-
-
-def work(task: Task, beat: Beat = _unheard) -> Outcome:
+def work(task: Task, pulse: Pulse | None = None) -> Outcome:
     """Make and write the results of a partition."""
-    return _Work(task, beat).run()
+    return _Work(task, pulse or Pulse()).run()
 
 
 class _Work:
-    def __init__(self, task: Task, beat: Beat) -> None:
+    def __init__(self, task: Task, pulse: Pulse) -> None:
         self.task = task
-        self.beat = beat
+        self.pulse = pulse
         self.place = Place(task.uri)
         self.clock = _Clock()
+        self.numbers = {job.name: number for number, job in enumerate(task.jobs)}
         self.tallies = {job.name: Tally() for job in task.jobs}
         self.builders = {job.name: ResultsBuilder() for job in task.jobs}
         self.old: dict[tuple[str, int], tuple[Results, NDArray[np.int64]]] = {}
@@ -151,7 +167,8 @@ class _Work:
                 write_results(
                     self.place, self.task.snapshot, job.name, self.task.partition, results
                 )
-            self.verify(job, results)
+            with self.clock.timing("verify"):
+                self.verify(job, results)
             tally = self.tallies[job.name]
             tally.records = int(results.counts.sum())
             tally.failed = int(np.sum(~results.complete))
@@ -217,51 +234,61 @@ class _Work:
             job.name: {} for job in self.task.jobs
         }
         texts = self.pages.texts(rows)
-        while True:
+        for done in count():
+            self.pulse.done(done)
             with self.clock.timing("read"):
                 row, text = next(texts, (-1, ""))
             if row < 0:
-                return made
+                break
             page = Page(text, id=self.pages.ids[row])
             matching = _Matching(old.get(row), text, jobs_of[row], self.clock)
             for job in jobs_of[row]:
                 made[job.name][row] = self.try_page(job, row, page, matching)
             self.matched += matching.characters
+        return made
 
     def recycles(self, job: Job, row: int) -> bool:
-        """Whether a page's old text can be of use."""
-        return (
-            job.has_old
-            and job.matcher != "none"
-            and not isinstance(grain_of(job.extractor), WholePage)
-            and self.lost[job.name] < RECYCLING_LOSS
-            and self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
-            and bool(
-                self.old_results(job, int(self.task.old_partitions[row]))[0].complete[
-                    self.task.old_rows[row]
-                ]
-            )
-        )
+        """Whether a page's old text can be of use: all of its records must be known."""
+        if (
+            not job.has_old
+            or job.matcher == "none"
+            or isinstance(grain_of(job.extractor), WholePage)
+            or self.lost[job.name] >= RECYCLING_LOSS
+            or self.task.fates[row] not in {Fate.CHANGED, Fate.MOVED}
+        ):
+            return False
+        results, _ = self.old_results(job, int(self.task.old_partitions[row]))
+        return results.failures[self.task.old_rows[row]] is None
 
     def try_page(
         self, job: Job, row: int, page: Page, matching: "_Matching"
     ) -> tuple[Recycled | None, str | None]:
         """The records of a page, or why there are none."""
-        reason = self.task.poison.get((row, job.name))
-        if reason is None:
-            self.beat(row, job.name)
-            try:
-                with limited(self.task.page_seconds):
-                    return self.do_page(job, row, page, matching), None
-            except ExtractionError as error:
-                reason = error.reason
-            except Exception as error:  # noqa: BLE001  # an extractor may raise anything
-                reason = f"failed: {type(error).__name__}: {error}"
+        made: Recycled | str = self.task.poison.get((row, job.name), "") or self.attempt(
+            job, row, lambda: self.do_page(job, row, page, matching)
+        )
+        if not isinstance(made, str):
+            return made, None
         if self.task.strict:
-            raise ExtractionError(job.name, page.id, reason)
+            raise ExtractionError(job.name, page.id, made)
         if len(self.failures) < FAILURES_TOLD:
-            self.failures.append((job.name, page.id, reason))
-        return None, replace_surrogates(reason)
+            self.failures.append((job.name, page.id, made))
+        return None, made
+
+    def attempt(self, job: Job, row: int, make: Callable[[], Recycled]) -> Recycled | str:
+        """What an extractor gives, or why it gives nothing; it may do and take what it wants."""
+        self.pulse.begins(row, self.numbers[job.name])
+        try:
+            with limited(self.task.page_seconds):
+                return make()
+        except ExtractionError as error:
+            return _told(error.reason)
+        except OutOfTime as error:
+            return _told(str(error))
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            return _told(f"failed: {type(error).__name__}: {error}")
+        finally:
+            self.pulse.ends()
 
     def do_page(self, job: Job, row: int, page: Page, matching: "_Matching") -> Recycled:
         tally = self.tallies[job.name]
@@ -293,7 +320,8 @@ class _Work:
                 tally.extract_seconds += spent
         tally.extracted_characters += made.extracted
         tally.kept_characters += made.copied
-        return made._replace(records=made.records.as_set(shapes))
+        failure = None if made.failure is None else _told(made.failure)
+        return made._replace(records=made.records.as_set(shapes), failure=failure)
 
     def old_records(self, job: Job, row: int) -> Packed:
         results, first = self.old_results(job, int(self.task.old_partitions[row]))
@@ -309,11 +337,11 @@ class _Work:
     ) -> Results:
         """Pages worked on between runs of pages that are taken over."""
         builder = self.builders[job.name]
-        count = len(self.task.fates)
+        last = len(self.task.fates)
         next_copied = 0
-        for row in [*todo.tolist(), count]:
+        for row in [*todo.tolist(), last]:
             self.copy_rows(job, next_copied, row)
-            if row < count:
+            if row < last:
                 recycled, reason = made[row]
                 if recycled is None:
                     builder.fail(reason or "")
@@ -330,7 +358,10 @@ class _Work:
             if not results.complete[row]:
                 continue
             page = Page(text, id=self.pages.ids[row])
-            made = whole(job.extractor, page, results.shapes).records.as_set(results.shapes)
+            again = self.attempt(job, row, partial(whole, job.extractor, page, results.shapes))
+            if isinstance(again, str):
+                raise ExtractionError(job.name, page.id, f"{again}, when it was verified")
+            made = again.records.as_set(results.shapes)
             kept = results.records.slice(int(first[row]), int(first[row + 1]))
             if not made.same(kept):
                 raise LocalityError(
@@ -352,6 +383,12 @@ class _Work:
                 results, first, int(rows[run[0]]), int(rows[run[-1]]) + 1
             )
             self.tallies[job.name].copied += copied
+
+
+def _told(reason: str) -> str:
+    """A reason that can be kept and shown, whatever an extractor put into it."""
+    short = reason[:REASON_CHARACTERS] + ("..." if len(reason) > REASON_CHARACTERS else "")
+    return replace_surrogates(short)
 
 
 def _sampled(ids: Sequence[str], share: float) -> NDArray[np.intp]:

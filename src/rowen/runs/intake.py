@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from rowen.limits import PARTITION_BYTES, PARTITIONS
-from rowen.model import InputError, Page
-from rowen.stores.pages import Index, PagesWriter, encoded, page_key
+from rowen.model import Page
+from rowen.stores.pages import Index, PagesWriter, digest_of, encoded
 from rowen.stores.place import Place
 
 _UNKNOWN = 64
@@ -22,42 +23,56 @@ class Intake:
     repeated: list[str]
 
 
+class Expected(NamedTuple):
+    """About what comes in, where that is known."""
+
+    pages: int | None = None
+    bytes: int | None = None
+    last: int | None = None
+    """How many bytes the last snapshot has."""
+
+    def size(self, mean: float) -> int | None:
+        """About how many bytes; the pages that are known have so many each."""
+        counted = None if self.pages is None else int(self.pages * mean)
+        return max(filter(None, (counted, self.bytes, self.last)), default=None)
+
+
 def take_in(
-    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: int | None
+    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: Expected
 ) -> Intake:
-    """Write all pages; `expected` is about how many bytes they have, where that is known."""
+    """Write all pages."""
     coming = _encoded(pages)
-    first: list[tuple[Page, bytes]] = []
+    first: list[tuple[str, bytes]] = []
     size = 0
     for one in coming:
         first.append(one)
         size += len(one[1])
         if size > PARTITION_BYTES:
+            wanted = expected.size(size / len(first))
             break
     else:
-        expected = size
-    partitions = _partitions(expected, jobs)
+        wanted = size
+    partitions = _partitions(wanted, jobs)
     seen = set()
     repeated = []
     with PagesWriter(place, snapshot, partitions) as writer:
-        for page, text in chain(_emptied(first), coming):
-            page_id, digest = page_key(page)
+        for page_id, text in chain(_emptied(first), coming):
+            key = encoded(page_id)
+            digest = digest_of(key)
             if digest in seen:
-                repeated.append(page.id)
+                repeated.append(page_id)
                 continue
             seen.add(digest)
-            writer.add(page_id, digest, text)
-        if not seen:
-            raise InputError("no pages in the snapshot")
+            writer.add(key, digest, text)
         return Intake(writer.close(), partitions, repeated)
 
 
-def _encoded(pages: Iterable[Page]) -> Iterator[tuple[Page, bytes]]:
+def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     for page in pages:
-        yield page, encoded(page.text)
+        yield page.id, encoded(page.text)
 
 
-def _emptied(first: list[tuple[Page, bytes]]) -> Iterator[tuple[Page, bytes]]:
+def _emptied(first: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
     """The pages that were read ahead, let go of one by one."""
     first.reverse()
     while first:

@@ -1,7 +1,8 @@
 """A run's plan: which matcher for which extractor, from a sample of the changed pages."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ _SAMPLED_SECONDS = 0.006
 
 _SAMPLED_SHARE = 0.04
 """So much of what is at stake may go into a sample."""
+
+_FILES_OPEN = 64
+"""How many partitions' files are open at once."""
 
 
 class Pair(NamedTuple):
@@ -101,8 +105,7 @@ class Texts:
     def __init__(self, place: Place, old: tuple[str, Index], new: tuple[str, Index]) -> None:
         self._old = old
         self._new = new
-        self._place = place
-        self._open: dict[tuple[str, int], Pages] = {}
+        self._pages = lru_cache(_FILES_OPEN)(partial(Pages, place))
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -121,29 +124,30 @@ class Texts:
         """The text of a page of the new snapshot."""
         return self._text(*self._new, number)
 
-    def all_old(self, numbers: NDArray[np.int64]) -> list[str]:
-        """The texts of many pages of the old snapshot."""
-        return self._many(*self._old, numbers)
+    def of_old(self, numbers: NDArray[np.int64], function: Callable[[str], int]) -> list[int]:
+        """A function of the text of many pages of the old snapshot."""
+        return self._many(*self._old, numbers, function)
 
-    def all_new(self, numbers: NDArray[np.int64]) -> list[str]:
-        """The texts of many pages of the new snapshot."""
-        return self._many(*self._new, numbers)
+    def of_new(self, numbers: NDArray[np.int64], function: Callable[[str], int]) -> list[int]:
+        """A function of the text of many pages of the new snapshot."""
+        return self._many(*self._new, numbers, function)
 
-    def _many(self, folder: str, index: Index, numbers: NDArray[np.int64]) -> list[str]:
-        found: dict[int, str] = {}
+    def _many(
+        self,
+        folder: str,
+        index: Index,
+        numbers: NDArray[np.int64],
+        function: Callable[[str], int],
+    ) -> list[int]:
+        found: dict[int, int] = {}
         for partition in np.unique(index.partitions[numbers]).tolist():
             mine = numbers[index.partitions[numbers] == partition]
             mine = mine[np.argsort(index.rows[mine])]
             texts = self._pages(folder, partition).texts(index.rows[mine].astype(np.intp))
-            found.update(zip(mine.tolist(), (text for _, text in texts), strict=True))
+            found.update(zip(mine.tolist(), (function(text) for _, text in texts), strict=True))
         return [found[number] for number in numbers.tolist()]
 
     def _text(self, folder: str, index: Index, number: int) -> str:
         partition, row = int(index.partitions[number]), int(index.rows[number])
         ((_, text),) = self._pages(folder, partition).texts(np.array([row], np.intp))
         return text
-
-    def _pages(self, folder: str, partition: int) -> Pages:
-        if (folder, partition) not in self._open:
-            self._open[folder, partition] = Pages(self._place, folder, partition)
-        return self._open[folder, partition]

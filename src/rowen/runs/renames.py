@@ -18,8 +18,8 @@ def find_moved(changes: Changes, texts: Texts) -> Changes:
     gone = changes.gone
     if not len(fresh) or not len(gone) or max(len(fresh), len(gone)) > RENAMES_COMPARED:
         return changes
-    mine = np.array([simhash(text) for text in texts.all_new(fresh)], np.uint64)
-    theirs = np.array([simhash(text) for text in texts.all_old(gone)], np.uint64)
+    mine = np.array(texts.of_new(fresh, simhash), np.uint64)
+    theirs = np.array(texts.of_old(gone, simhash), np.uint64)
     fates, origins = changes.fates.copy(), changes.origins.copy()
     taken = np.zeros(len(gone), np.bool_)
     for at, number in enumerate(fresh.tolist()):
