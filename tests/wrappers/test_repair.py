@@ -131,7 +131,7 @@ def test_labels_that_no_wrapper_fits_are_told(monkeypatch):
     def refuse(_examples, wrapper_class):
         raise NoConsistentWrapper(f"none of class {wrapper_class}", field="code")
 
-    monkeypatch.setattr("rowen.wrappers.maintaining.repair.learn", refuse)
+    monkeypatch.setattr("rowen.wrappers.maintaining.trial.learn", refuse)
     with pytest.raises(NoConsistentWrapper, match="field 'code': none of class lr"):
         repair(WRAPPER, site(NEW), known_of(site(OLD)))
 
