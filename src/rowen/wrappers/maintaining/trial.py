@@ -72,7 +72,7 @@ class Trial:
     def best(self, classes: Sequence[str]) -> Wrapper:
         """The wrapper that gives most known records back; ties go to fewer oddities."""
         best: Candidate | None = None
-        for stage in (self._directly, self._corroborated, self._exhaustively):
+        for stage in (self._corroborated, self._directly, self._exhaustively):
             for made in stage(classes):
                 if best is None or made.score > best.score:
                     best = made
@@ -194,7 +194,8 @@ class _PinningLearner:
         if not told:
             raise NoConsistentWrapper("the known records are not where recognizers find them")
         self.chosen = tuple(told[:EXAMPLES])
-        made = learn(mark(self.chosen, whole=True), wrapper_class=self.wrapper_class)
+        single = all(len(one.records) == 1 for one in self.chosen)  # a list may have grown since
+        made = learn(mark(self.chosen, whole=single), wrapper_class=self.wrapper_class)
         self.evidence = made.evidence  # the other pages were not learned from
         return made
 
