@@ -117,6 +117,7 @@ def _alike(found: Sequence[_Found], wanted: Sequence[Sequence[str]]) -> list[_Fo
     """
     if sum(map(len, wanted)) < 2:
         return None  # any place is like itself
+    fitting: list[list[_Found]] = []
     for widths in WIDTHS:
         groups: dict[tuple[str, str], list[_Found]] = {}
         for number, (text, places) in enumerate(found):
@@ -124,10 +125,8 @@ def _alike(found: Sequence[_Found], wanted: Sequence[Sequence[str]]) -> list[_Fo
                 group = groups.setdefault(_around(text, place, widths), [])
                 group += [(text, set()) for text, _ in found[len(group) : number + 1]]
                 group[number][1].add(place)
-        fitting = [one for one in groups.values() if _fits(one, wanted)]
-        if fitting:
-            return max(fitting, key=_plainness)
-    return None
+        fitting += [one for one in groups.values() if _fits(one, wanted)]
+    return max(fitting, key=_plainness, default=None)
 
 
 def _fits(group: Sequence[_Found], wanted: Sequence[Sequence[str]]) -> bool:

@@ -20,6 +20,7 @@ from rowen.wrappers.maintaining.earlier import Earlier, Known
 from rowen.wrappers.maintaining.sightings import Sighting, sight
 from rowen.wrappers.maintaining.trial import Trial
 from rowen.wrappers.profile import Profile
+from rowen.wrappers.several import Several
 
 KNOWN_ANYWHERE = 2_000
 """So many known records are looked for on pages that they were not extracted from."""
@@ -144,7 +145,7 @@ def _report(trial: Trial, old: Wrapper, new: Wrapper) -> RepairReport:
         came=_less(now, before),
         went=_less(before, now),
         findings=tuple(findings),
-        doubts=tuple(_doubts(trial, new, findings)),
+        doubts=(*_doubts(trial, new, findings), *_templates(old, new)),
     )
 
 
@@ -164,6 +165,11 @@ def _doubts(trial: Trial, new: Wrapper, findings: Sequence[Finding]) -> Iterator
         yield f"nothing is found on {_counted(len(bare), 'page')}, such as {bare[0]}"
     if any(one.severity == "drift" for one in findings):
         yield "the new values are not as they used to be"
+
+
+def _templates(old: Wrapper, new: Wrapper) -> Iterator[str]:
+    if isinstance(new, Several) and not isinstance(old, Several):
+        yield f"one wrapper did for all pages, and now {len(new.wrappers)} are needed"
 
 
 def _counted(number: int, noun: str) -> str:

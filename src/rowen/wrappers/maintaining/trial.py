@@ -21,6 +21,7 @@ from rowen.wrappers.maintaining.recollection import recall
 from rowen.wrappers.maintaining.sightings import Sighting, crop, mark, pin
 from rowen.wrappers.profile import Profile
 from rowen.wrappers.recognizing.noisy import learn_from_recognizers
+from rowen.wrappers.several import Several
 
 EXAMPLES = 4
 """From so many pages a wrapper is learned at first; the rest tests it."""
@@ -43,6 +44,8 @@ class Score:
     """How many known records it gives back."""
     usual: int
     """Less by one for each difference from what values used to look like."""
+    single: bool
+    """Whether it is one wrapper for all pages: of wrong labels each page seems another template."""
     few: int
     """Less by one for each other record on pages of which all are known."""
 
@@ -96,7 +99,8 @@ class Trial:
         return compare(self.usual, [wrapper.extract(page) for page in self.pages])
 
     def _is_sure(self, made: Candidate) -> bool:
-        return made.score.again == self.seen and made.score.usual == 0
+        score = made.score
+        return score.again == self.seen and score.usual == 0 and score.single
 
     def _directly(self, classes: Sequence[str]) -> Iterator[Candidate]:
         """From the places that the records themselves suggest."""
@@ -164,7 +168,9 @@ class Trial:
             for one in self.sightings
             if one.whole
         )
-        return Candidate(wrapper, Score(self.again(wrapper), -odd, -more), wrapper_class, chosen)
+        single = wrapper.wrapper_class != Several.wrapper_class
+        score = Score(self.again(wrapper), -odd, single, -more)
+        return Candidate(wrapper, score, wrapper_class, chosen)
 
     def _choices(self) -> Iterator[tuple[Sequence[Sighting], list[Example]]]:
         """All good pages together, then without one, then each alone; each whole, then in part."""
