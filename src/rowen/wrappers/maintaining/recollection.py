@@ -22,6 +22,9 @@ _Found: TypeAlias = tuple[str, set[Place]]
 WIDTHS = ((8, 4), (8, 1), (4, 4), (4, 1))
 """So many characters before and after a value are compared: as many as all pages share."""
 
+MARGIN = 32
+"""So much white space may stand around values beside what is compared."""
+
 HABIT = 2
 """A shape that fewer values have is none to recognize others by."""
 
@@ -142,9 +145,7 @@ def _fits(group: Sequence[_Found], wanted: Sequence[Sequence[str]]) -> bool:
 def _plainness(group: Sequence[_Found]) -> tuple[int, int]:
     """How many places fill the text between two tags, and how much around all is the same."""
     around = [_around(text, one, (CONTEXT, CONTEXT)) for text, places in group for one in places]
-    filling = sum(
-        before.rstrip().endswith(">") and after.lstrip().startswith("<") for before, after in around
-    )
+    filling = sum(before.endswith(">") and after.startswith("<") for before, after in around)
     lefts, rights = [before[::-1] for before, _ in around], [after for _, after in around]
     return filling, _common(lefts) + _common(rights)
 
@@ -156,9 +157,12 @@ def _common(texts: Sequence[str]) -> int:
 
 
 def _around(text: str, place: Place, widths: tuple[int, int]) -> tuple[str, str]:
+    """So many characters before and after a place; white space counts as one blank or none."""
     before, after = widths
     start, end = place
-    return text[max(0, start - before) : start], text[end : end + after]
+    left = " ".join(text[max(0, start - before - MARGIN) : start].split())
+    right = " ".join(text[end : end + after + MARGIN].split())
+    return left[-before:], right[:after]
 
 
 def _texts(text: str) -> Iterator[Place]:
