@@ -1,8 +1,9 @@
 """Repair: learn a wrapper again after its site was redesigned, from what it used to extract.
 
-Values outlive layouts. Records that were extracted before are looked for on the new pages; what is
-found there labels them, in part or in whole; wrappers are learned from several choices of these
-labels, and the one is kept that gives back most known records and whose values look as they did.
+Values outlive layouts. Records that were extracted before are looked for on the new pages
+(`sightings`); what is found there labels them, by corroboration (`recollection`) or one by one;
+wrappers are learned from several choices of these labels (`trial`), and the one is kept that gives
+back most known records and whose values look as they did.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Trials: wrappers for new pages are learned in several ways and compared with what is known.
 
-Known records are marked where they were seen, then where corroboration puts them; what the best
-wrapper doesn't give back is then marked for it, too. That is kept which gives most records back and
-whose values look as they did.
+Known records are marked where corroboration puts them, which are the only places they have where
+nothing is ambiguous; then where they were seen one by one; what the best wrapper doesn't give back
+is marked for it, too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,14 @@ from itertools import combinations, islice
 from typing import Any
 
 from rowen.documents.references import decode
-from rowen.model import Example, InputError, NoConsistentWrapper, Page, Record
+from rowen.model import (
+    Example,
+    ExtractionError,
+    InputError,
+    NoConsistentWrapper,
+    Page,
+    Record,
+)
 from rowen.model.record import CHILDREN
 from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
@@ -117,7 +124,7 @@ class Trial:
             try:
                 with budget.share(TIME):
                     made = learn_from_recognizers(pages, recognizers, learner=learner).wrapper
-            except (NoConsistentWrapper, InputError):
+            except (NoConsistentWrapper, InputError, ExtractionError):
                 continue
             made.evidence = learner.evidence
             yield self._scored(made, wrapper_class, learner.chosen)
@@ -141,7 +148,8 @@ class Trial:
             if not failed:
                 break
             chosen = (*best.sightings, failed[0])
-            learned = self._learned(best.wrapper_class, chosen, mark(chosen, whole=True))
+            examples = mark(chosen, whole=_are_single(chosen))
+            learned = self._learned(best.wrapper_class, chosen, examples)
             better = max(learned, key=lambda one: one.score, default=best)
             if better.score <= best.score:
                 break
@@ -151,6 +159,8 @@ class Trial:
     def _learned(
         self, wrapper_class: str, chosen: Sequence[Sighting], examples: Sequence[Example]
     ) -> Iterator[Candidate]:
+        if not examples:
+            return
         try:
             with budget.share(TIME):
                 made = learn(examples, wrapper_class=wrapper_class)
@@ -189,21 +199,26 @@ class _PinningLearner:
     """Learns from known records at the places that recognizers found for them."""
 
     def __init__(self, sightings: Iterable[Sighting], wrapper_class: str) -> None:
-        self.sightings = {one.page.id: one for one in sightings}
+        self.sightings = {one.page.text: one for one in sightings}
         self.wrapper_class = wrapper_class
         self.chosen: tuple[Sighting, ...] = ()
         self.evidence: Evidence | None = None
 
     def __call__(self, examples: Sequence[Example]) -> Wrapper:
-        pinned = [pin(self.sightings[one.page.id], one) for one in examples]
+        pinned = [pin(self.sightings[one.page.text], one) for one in examples]
         told = _telling_first(one for one in pinned if one is not None)
         if not told:
             raise NoConsistentWrapper("the known records are not where recognizers find them")
         self.chosen = tuple(told[:EXAMPLES])
-        single = all(len(one.records) == 1 for one in self.chosen)  # a list may have grown since
-        made = learn(mark(self.chosen, whole=single), wrapper_class=self.wrapper_class)
+        examples = mark(self.chosen, whole=_are_single(self.chosen))
+        made = learn(examples, wrapper_class=self.wrapper_class)
         self.evidence = made.evidence  # the other pages were not learned from
         return made
+
+
+def _are_single(sightings: Iterable[Sighting]) -> bool:
+    """Whether these are pages of one record each, and no lists, which may have grown since."""
+    return all(len(one.records) == 1 for one in sightings)
 
 
 def _telling_first(sightings: Iterable[Sighting]) -> list[Sighting]:
