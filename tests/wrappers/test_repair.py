@@ -7,6 +7,8 @@ from rowen.wrappers.maintaining.earlier import Known
 from rowen.wrappers.maintaining.repair import repair
 from rowen.wrappers.maintaining.sightings import mark, sight
 from rowen.wrappers.profile import Profile
+from rowen.wrappers.racing.nlr import NLR
+from rowen.wrappers.several import Several
 from rowen.wrappers.tabular.lr import LR
 
 ROWS = [("Congo", "242"), ("Egypt", "20"), ("Belize", "501"), ("Spain", "34"), ("Peru", "51")]
@@ -131,7 +133,7 @@ def test_labels_that_no_wrapper_fits_are_told(monkeypatch):
     def refuse(_examples, wrapper_class):
         raise NoConsistentWrapper(f"none of class {wrapper_class}", field="code")
 
-    monkeypatch.setattr("rowen.wrappers.maintaining.repair.learn", refuse)
+    monkeypatch.setattr("rowen.wrappers.maintaining.trial.learn", refuse)
     with pytest.raises(NoConsistentWrapper, match="field 'code': none of class lr"):
         repair(WRAPPER, site(NEW), known_of(site(OLD)))
 
@@ -151,3 +153,24 @@ def test_pages_without_a_record_are_told():
     new = [*site(NEW), Page("<p>nothing</p>", "bare.html")]
     doubts = repair(WRAPPER, new, known_of(site(OLD))).report.doubts
     assert "nothing is found on 1 page, such as bare.html" in doubts
+
+
+def test_nested_records_are_learned_again():
+    old = "<h1>{}</h1><p>{}</p><p>{}</p>"
+    new = "<h3>{}</h3><li>{}</li><li>{}</li>"
+    parts = [("Congo", "Brazzaville", "Dolisie"), ("Egypt", "Cairo", "Luxor")]
+    wrapper = NLR(["country", "city"], left=["<h1>", "<p>"], right=["</h1>", "</p>"])
+    pages = [Page("".join(old.format(*one) for one in parts), f"p{n}") for n in range(2)]
+    known = [record.to_dict() for one in pages for record in wrapper.extract(one)]
+    changed = [Page("".join(new.format(*one) for one in parts), f"p{n}") for n in range(2)]
+    made = repair(wrapper, changed, known)
+    for before, after in zip(pages, changed, strict=True):
+        assert [one.to_dict()["values"] for one in made.wrapper.extract(after)] == [
+            one.to_dict()["values"] for one in wrapper.extract(before)
+        ]
+        assert made.wrapper.extract(after)[0].children[1].values == {"city": "Dolisie"}
+
+
+def test_a_wrapper_of_several_templates_can_be_repaired():
+    several = Several(["country", "code"], wrappers=[WRAPPER])
+    assert repair(several, site(NEW), known_of(site(OLD))).report.again == 15

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median_low
 from typing import Any
@@ -58,6 +58,19 @@ def mark(sightings: Sequence[Sighting], *, whole: bool) -> list[Example]:
         return find_placement(given).examples
     except LabelError:
         return [example for one in given for example in _alone(*one)]
+
+
+def pin(sighting: Sighting, example: Example) -> Sighting | None:
+    """A sighting with the places of an example of the same page; None where it has other values."""
+    if len(example.records) != len(sighting.records):
+        return None
+    marks = []
+    for known, marked, record in zip(
+        sighting.records, sighting.marks, example.records, strict=True
+    ):
+        places = {name: spans[0] for name, spans in record.items() if spans and known.get(name)}
+        marks.append({**marked, **places})
+    return replace(sighting, marks=tuple(marks))
 
 
 def crop(example: Example) -> Example | None:

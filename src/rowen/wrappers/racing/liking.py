@@ -2,6 +2,11 @@
 
 The shortest whole one is taken, since what is longer fits fewer pages, and single characters last,
 since what is shorter is found where it shouldn't be; but a quote is enough to end an attribute.
+
+`tabular.preference` decides the same for delimiters that are found one after the other. In a race
+they also have to keep others from winning, and its order does worse there: on a third of the swde
+sites it needs 1.64 pages for N-LR instead of 1.58, 1.60 for M-LR instead of 1.50, and in one trial
+of each racing class half a site is not enough, while this order has no such trial.
 """
 
 from collections.abc import Iterator

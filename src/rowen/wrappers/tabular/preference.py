@@ -1,10 +1,10 @@
-"""Which of the many consistent delimiters to take: the one place where that is decided.
+"""Which of the many consistent delimiters to take, for wrappers of tables.
 
 A consistent delimiter reproduces the labels; a good one also works on pages not seen. On the 24
 shared sites that LR wraps, this order needs 1.26 pages, taking the shortest delimiters 1.75 and the
 longest 7.04 (it was chosen on the same sites). Whole tags come first: they neither cut a word, an
 attribute or a tag, as short delimiters do, nor hold text that happens to stand beside all values
-seen, as long ones do.
+seen, as long ones do. Delimiters that race have an order of their own: see `racing.liking`.
 """
 
 import re
