@@ -152,6 +152,9 @@ PARTITIONS = 1024
 FAILURES_TOLD = 20
 """How many failed pages of a partition a run's report names; the store keeps all of them."""
 
+REASON_CHARACTERS = 500
+"""How much is kept of the reason for which a page failed: an exception may quote all of its text."""
+
 EXTRACTION_SECONDS = 60.0
 """How long an extractor may take for one page of a run before the page counts as failed."""
 

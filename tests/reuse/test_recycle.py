@@ -1,66 +1,12 @@
 """Recycling gives what extraction from scratch gives, whatever the matcher, page and extractor."""
 
-import hashlib
-from collections.abc import Iterator
-
 import hypothesis.strategies as st
+from hanging import Hanging
 from hypothesis import given, settings
 
-from rowen import Page, Record, Records, Segments, WholePage, Window, recycle
-from rowen.extractors.locality import Locality
+from rowen import Page, Segments, WholePage, Window, recycle
 
 MATCHERS = ("none", "line", "suffix", "anchor", "auto")
-
-
-class Hanging:
-    """Gives a record or not by all of the text within its reach, the page's edges included.
-
-    No extractor depends on more than this one does, and none can be more sensitive to it: one
-    character more or less anywhere in the reach gives other records.
-    """
-
-    name = "hanging"
-    version = "1"
-    fields = ("all", "part", "parts")
-
-    def __init__(self, locality: Locality, seed: int) -> None:
-        self.locality = locality
-        self.seed = seed
-
-    def extract(self, page: Page | str) -> Records:
-        page = Page.of(page)
-        match self.locality:
-            case Window(scope, context):
-                found = self.windows(page.text, scope, context)
-            case Segments():
-                found = self.segments(page.text)
-            case WholePage():
-                found = iter([(0, len(page.text))] if self.says(page.text) else [])
-        return Records(self.record(page, start, end) for start, end in found)
-
-    def windows(self, text: str, scope: int, context: int) -> Iterator[tuple[int, int]]:
-        padded = "^" * context + text + "$" * context
-        for start in range(len(text) + 1):
-            for end in range(start, min(start + scope, len(text)) + 1):
-                if self.says(f"{end - start} {padded[start : end + 2 * context]}"):
-                    yield start, end
-
-    def segments(self, text: str) -> Iterator[tuple[int, int]]:
-        assert isinstance(self.locality, Segments)
-        for start, end in self.locality.split(text):
-            for length in range(end - start + 1):
-                if self.says(f"{length} {text[start:end]}"):
-                    yield start, start + length
-
-    def says(self, reach: str) -> bool:
-        digest = hashlib.blake2b(f"{self.seed} {reach}".encode(), digest_size=1).digest()
-        return digest[0] % 3 == 0
-
-    def record(self, page: Page, start: int, end: int) -> Record:
-        middle = (start + end) // 2
-        inner = Record(page, {"part": (start, middle), "parts": None})
-        spans = {"all": (start, end), "parts": [(start, middle), (middle, end)]}
-        return Record(page, spans, [inner] if middle > start else [])
 
 
 def edited() -> st.SearchStrategy[tuple[str, str]]:

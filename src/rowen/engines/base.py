@@ -1,6 +1,6 @@
 """What an engine is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Protocol
 
 from rowen.engines.partition import Outcome, Task
@@ -12,8 +12,8 @@ ENGINES = ("local", "dask")
 class Engine(Protocol):
     """Does the work on partitions somewhere, each at least once, and gives the outcome of each."""
 
-    def outcomes(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
-        """The outcomes, in any order, as they come."""
+    def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
+        """The outcomes, in any order, as they come; closed, it works no more."""
 
 
 def open_engine(engine: "str | Engine", jobs: int | None) -> "Engine":

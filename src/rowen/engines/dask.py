@@ -1,6 +1,6 @@
 """The Dask engine: partitions as tasks of a cluster's scheduler."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rowen.engines.partition import Outcome, Task, work
@@ -26,7 +26,7 @@ class Dask:
         self.client = client
         self.jobs = jobs or 2
 
-    def outcomes(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
+    def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
         """The outcomes as they come; the scheduler gives lost tasks to other workers."""
         client, own = self._open()
         try:

@@ -4,14 +4,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.engines.clock import limited
+from rowen.engines.clock import OutOfTime, limited
 from rowen.extractors.base import Extractor
 from rowen.extractors.locality import WholePage
-from rowen.limits import FAILURES_TOLD
+from rowen.limits import FAILURES_TOLD, REASON_CHARACTERS
 from rowen.model import ExtractionError, LocalityError, Page
 from rowen.model.packed import Packed
 from rowen.model.text import replace_surrogates
@@ -23,8 +25,18 @@ from rowen.stores.pages import Pages, digest_of, encoded
 from rowen.stores.place import Place
 from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
 
-Beat = Callable[[int, str], None]
-"""Told before each page is given to an extractor: its row, and the extractor."""
+
+class Pulse:
+    """Told where the work on a partition stands; an engine that watches its workers has its own."""
+
+    def begins(self, row: int, job: int) -> None:
+        """An extractor, by its number, is given a page, by its row."""
+
+    def ends(self) -> None:
+        """It has come back."""
+
+    def done(self, pages: int) -> None:
+        """So many pages need no more work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +114,7 @@ class _Clock:
     """Seconds by step."""
 
     def __init__(self) -> None:
-        self.seconds = dict.fromkeys(("read", "match", "extract", "copy", "write"), 0.0)
+        self.seconds = dict.fromkeys(("read", "match", "extract", "copy", "write", "verify"), 0.0)
 
     @contextmanager
     def timing(self, step: str) -> Iterator[None]:
@@ -113,21 +125,18 @@ class _Clock:
             self.seconds[step] += time.perf_counter() - begin
 
 
-def _unheard(_row: int, _name: str) -> None:
-    """Nobody listens."""
-
-
-def work(task: Task, beat: Beat = _unheard) -> Outcome:
+def work(task: Task, pulse: Pulse | None = None) -> Outcome:
     """Make and write the results of a partition."""
-    return _Work(task, beat).run()
+    return _Work(task, pulse or Pulse()).run()
 
 
 class _Work:
-    def __init__(self, task: Task, beat: Beat) -> None:
+    def __init__(self, task: Task, pulse: Pulse) -> None:
         self.task = task
-        self.beat = beat
+        self.pulse = pulse
         self.place = Place(task.uri)
         self.clock = _Clock()
+        self.numbers = {job.name: number for number, job in enumerate(task.jobs)}
         self.tallies = {job.name: Tally() for job in task.jobs}
         self.builders = {job.name: ResultsBuilder() for job in task.jobs}
         self.old: dict[tuple[str, int], tuple[Results, NDArray[np.int64]]] = {}
@@ -146,7 +155,8 @@ class _Work:
                 write_results(
                     self.place, self.task.snapshot, job.name, self.task.partition, results
                 )
-            self.verify(job, results)
+            with self.clock.timing("verify"):
+                self.verify(job, results)
             tally = self.tallies[job.name]
             tally.records = int(results.counts.sum())
             tally.failed = int(np.sum(~results.complete))
@@ -212,50 +222,61 @@ class _Work:
             job.name: {} for job in self.task.jobs
         }
         texts = self.pages.texts(rows)
-        while True:
+        untouched = self.pages.count - len(rows)
+        for done in count(untouched):
+            self.pulse.done(done)
             with self.clock.timing("read"):
                 row, text = next(texts, (-1, ""))
             if row < 0:
-                return made
+                break
             page = Page(text, id=self.pages.ids[row])
             matching = _Matching(old.get(row), text, jobs_of[row], self.clock)
             for job in jobs_of[row]:
                 made[job.name][row] = self.try_page(job, row, page, matching)
             self.matched += matching.characters
+        return made
 
     def recycles(self, job: Job, row: int) -> bool:
-        """Whether a page's old text can be of use."""
-        return (
-            job.has_old
-            and job.matcher != "none"
-            and not isinstance(job.extractor.locality, WholePage)
-            and self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
-            and bool(
-                self.old_results(job, int(self.task.old_partitions[row]))[0].complete[
-                    self.task.old_rows[row]
-                ]
-            )
-        )
+        """Whether a page's old text can be of use: all of its records must be known."""
+        if (
+            not job.has_old
+            or job.matcher == "none"
+            or isinstance(job.extractor.locality, WholePage)
+            or self.task.fates[row] not in {Fate.CHANGED, Fate.MOVED}
+        ):
+            return False
+        results, _ = self.old_results(job, int(self.task.old_partitions[row]))
+        return results.failures[self.task.old_rows[row]] is None
 
     def try_page(
         self, job: Job, row: int, page: Page, matching: "_Matching"
     ) -> tuple[Recycled | None, str | None]:
         """The records of a page, or why there are none."""
-        reason = self.task.poison.get((row, job.name))
-        if reason is None:
-            self.beat(row, job.name)
-            try:
-                with limited(self.task.page_seconds):
-                    return self.do_page(job, row, page, matching), None
-            except ExtractionError as error:
-                reason = error.reason
-            except Exception as error:  # noqa: BLE001  # an extractor may raise anything
-                reason = f"failed: {type(error).__name__}: {error}"
+        made: Recycled | str = self.task.poison.get((row, job.name), "") or self.attempt(
+            job, row, lambda: self.do_page(job, row, page, matching)
+        )
+        if not isinstance(made, str):
+            return made, None
         if self.task.strict:
-            raise ExtractionError(job.name, page.id, reason)
+            raise ExtractionError(job.name, page.id, made)
         if len(self.failures) < FAILURES_TOLD:
-            self.failures.append((job.name, page.id, reason))
-        return None, replace_surrogates(reason)
+            self.failures.append((job.name, page.id, made))
+        return None, made
+
+    def attempt(self, job: Job, row: int, make: Callable[[], Recycled]) -> Recycled | str:
+        """What an extractor gives, or why it gives nothing; it may do and take what it wants."""
+        self.pulse.begins(row, self.numbers[job.name])
+        try:
+            with limited(self.task.page_seconds):
+                return make()
+        except ExtractionError as error:
+            return _told(error.reason)
+        except OutOfTime as error:
+            return _told(str(error))
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            return _told(f"failed: {type(error).__name__}: {error}")
+        finally:
+            self.pulse.ends()
 
     def do_page(self, job: Job, row: int, page: Page, matching: "_Matching") -> Recycled:
         tally = self.tallies[job.name]
@@ -281,7 +302,8 @@ class _Work:
                 tally.extract_seconds += spent
         tally.extracted_characters += made.extracted
         tally.kept_characters += made.copied
-        return made._replace(records=made.records.as_set(shapes))
+        failure = None if made.failure is None else _told(made.failure)
+        return made._replace(records=made.records.as_set(shapes), failure=failure)
 
     def old_records(self, job: Job, row: int) -> Packed:
         results, first = self.old_results(job, int(self.task.old_partitions[row]))
@@ -297,11 +319,11 @@ class _Work:
     ) -> Results:
         """Pages worked on between runs of pages that are taken over."""
         builder = self.builders[job.name]
-        count = len(self.task.fates)
+        last = len(self.task.fates)
         next_copied = 0
-        for row in [*todo.tolist(), count]:
+        for row in [*todo.tolist(), last]:
             self.copy_rows(job, next_copied, row)
-            if row < count:
+            if row < last:
                 recycled, reason = made[row]
                 if recycled is None:
                     builder.fail(reason or "")
@@ -318,7 +340,10 @@ class _Work:
             if not results.complete[row]:
                 continue
             page = Page(text, id=self.pages.ids[row])
-            made = whole(job.extractor, page, results.shapes).records.as_set(results.shapes)
+            again = self.attempt(job, row, partial(whole, job.extractor, page, results.shapes))
+            if isinstance(again, str):
+                raise ExtractionError(job.name, page.id, f"{again}, when it was verified")
+            made = again.records.as_set(results.shapes)
             kept = results.records.slice(int(first[row]), int(first[row + 1]))
             if not made.same(kept):
                 raise LocalityError(
@@ -340,6 +365,12 @@ class _Work:
                 results, first, int(rows[run[0]]), int(rows[run[-1]]) + 1
             )
             self.tallies[job.name].copied += copied
+
+
+def _told(reason: str) -> str:
+    """A reason that can be kept and shown, whatever an extractor put into it."""
+    short = reason[:REASON_CHARACTERS] + ("..." if len(reason) > REASON_CHARACTERS else "")
+    return replace_surrogates(short)
 
 
 def _sampled(ids: Sequence[str], share: float) -> NDArray[np.intp]:

@@ -110,6 +110,21 @@ class Packed:
         """The same records where shapes have other numbers."""
         return replace(self, shapes=numbers[self.shapes] if self.count else self.shapes)
 
+    def fits(self, length: int) -> bool:
+        """Whether every span lies in a text of this length, or is missing as it should be."""
+        starts, ends = self.bounds[::2], self.bounds[1::2]
+        inside = (starts >= 0) & (starts <= ends) & (ends <= length)
+        return bool(np.all(inside | ((starts == MISSING) & (ends == MISSING))))
+
+    def numbered_anew(self, shapes: Shapes) -> "tuple[Packed, Shapes]":
+        """The same records with the shapes that occur in them, numbered in one order for all."""
+        used = sorted(shapes.written[number] for number in np.unique(self.shapes).tolist())
+        own = Shapes(used)
+        numbers = np.full(len(shapes.written), MISSING, np.int32)
+        for number, one in enumerate(used):
+            numbers[shapes.number_of(one)] = number
+        return self.renumbered(numbers), own
+
     def as_set(self, shapes: Shapes) -> "Packed":
         """Each record once, in the one order that stores know: by place, then by content."""
         starts, ends = self.extents()

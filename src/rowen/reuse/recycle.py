@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor
 from rowen.extractors.locality import Locality, Window
-from rowen.model import Page, Record, Records
+from rowen.model import ExtractionError, Page, Record, Records
 from rowen.model.packed import NOWHERE, Packed, Shapes, join, pack, unpack
 from rowen.reuse.match import match_regions
 from rowen.reuse.regions import Reuse, reuse, useful_length
@@ -55,10 +55,18 @@ def apply(
         return whole(extractor, new, shapes)
     parts = [copied]
     for start, end in plan.gaps.tolist():
-        found = extractor.extract(Page(new.text[start:end], id=new.id))
+        try:
+            found = extractor.extract(Page(new.text[start:end], id=new.id))
+        except Exception:  # noqa: BLE001  # it may fail on a part, and not on the page
+            return whole(extractor, new, shapes)
         packed = pack(found, shapes)
         starts, ends = packed.extents()
-        if found.failure or np.any(starts == NOWHERE) or not _within(locality, packed):
+        if (
+            found.failure is not None
+            or np.any(starts == NOWHERE)
+            or not packed.fits(end - start)
+            or not _within(locality, packed)
+        ):
             return whole(extractor, new, shapes)
         if isinstance(locality, Window):
             beta = locality.context
@@ -74,7 +82,11 @@ def apply(
 def whole(extractor: Extractor, page: Page, shapes: Shapes) -> Recycled:
     """The page's records from scratch."""
     found = extractor.extract(page)
-    return Recycled(pack(found, shapes), len(page.text), 0, found.failure)
+    packed = pack(found, shapes)
+    if not packed.fits(len(page.text)):
+        reason = f"gave spans outside the page, which has {len(page.text):,} characters"
+        raise ExtractionError(extractor.name, page.id, reason)
+    return Recycled(packed, len(page.text), 0, found.failure)
 
 
 def _copied(plan: Reuse, records: Packed) -> Packed | None:

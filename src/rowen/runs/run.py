@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -170,10 +170,11 @@ class Run:
     def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared") -> None:
         tasks = prepared.tasks(self.place, self.extractors, self.options)
         done = 0
-        for outcome in self.engine.outcomes(tasks):
-            self.report.add(outcome)
-            done += outcome.pages
-            self.listener.done(done, prepared.intake.index.count)
+        with closing(self.engine.outcomes(tasks)) as outcomes:
+            for outcome in outcomes:
+                self.report.add(outcome)
+                done += outcome.pages
+                self.listener.done(done, prepared.intake.index.count)
         self._learn_rates()
         with self._timing("commit"):
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))

@@ -77,13 +77,14 @@ class ResultsBuilder:
         return part.count
 
     def done(self) -> Results:
-        """All of it."""
+        """All of it; the same records give the same results, wherever they were copied from."""
+        records, shapes = join(self._parts).numbered_anew(self.shapes)
         return Results(
-            join(self._parts),
+            records,
             np.concatenate(self._counts) if self._counts else np.empty(0, np.int64),
             self._failures,
             np.concatenate(self._complete) if self._complete else np.empty(0, np.bool_),
-            self.shapes,
+            shapes,
         )
 
 
