@@ -34,14 +34,17 @@ class Local:
     done again by another, and a page on which workers die twice is recorded as failed.
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
+    def __init__(self, jobs: int | None = None, *, apart: bool = False) -> None:
         self.jobs = jobs or os.cpu_count() or 1
+        self.apart = apart
+        """Whether even one process is another than this one, whatever the extractors are."""
 
     def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
         """The outcomes as they come."""
         if not tasks:
             return
-        if min(self.jobs, len(tasks)) == 1 and not _guarded(tasks[0]):
+        alone = min(self.jobs, len(tasks)) == 1
+        if alone and not self.apart and not _guarded(tasks[0]):
             for task in tasks:
                 yield work(task)
             return
