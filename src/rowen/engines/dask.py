@@ -115,7 +115,7 @@ class Dask:
                 return
             with (
                 self._distributed.LocalCluster(
-                    n_workers=self.jobs, threads_per_worker=1, dashboard_address=None
+                    n_workers=self.jobs, threads_per_worker=1, dashboard_address="127.0.0.1:0"
                 ) as cluster,
                 self._distributed.Client(cluster, set_as_default=False) as client,
             ):

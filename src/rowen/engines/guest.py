@@ -50,7 +50,7 @@ def admit(store: str, run: str) -> None:
 
 
 def do_apart(task: Task, *, parcels: Sequence[bytes], run: str, rowen: str) -> Answer:
-    """The work on a partition in a guest; `parcels` are the task's jobs as they travel, `rowen` is its version."""
+    """The work on a partition in a guest; `parcels` are the task's jobs as they travel."""
     where = socket.gethostname()
     if (here := version("rowen")) != rowen:
         return StoreError(f"the worker on {where} has Rowen {here}, and not {rowen} as the run has")
