@@ -146,14 +146,15 @@ PARTITION_BYTES = 32 * 1024 * 1024
 """How much text of a snapshot one partition should hold: it is what a worker has in memory, a few
 times over."""
 
-PARTITIONS = 1024
-"""How many partitions a snapshot has at most: each is an open file while pages are read."""
+PARTITIONS = 512
+"""How many partitions a snapshot has at most: each is an open file while pages are read, and
+systems allow a process 1024."""
 
 FAILURES_TOLD = 20
 """How many failed pages of a partition a run's report names; the store keeps all of them."""
 
 REASON_CHARACTERS = 500
-"""How much is kept of the reason for which a page failed: an exception may quote all of its text."""
+"""How much is kept of the reason for which a page failed: an exception may quote the page."""
 
 EXTRACTION_SECONDS = 60.0
 """How long an extractor may take for one page of a run before the page counts as failed."""

@@ -1,12 +1,16 @@
 """The Dask engine, with a scheduler and workers in processes of their own."""
 
+import json
 import multiprocessing
 import os
 import pickle
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -305,22 +309,41 @@ def test_workers_that_all_go_away_end_the_run(tmp_path, monkeypatch):
     assert store.snapshots() == []
 
 
-def test_a_scheduler_that_goes_away_ends_the_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(dask, "CLUSTER_SECONDS", 2.0)
+@contextmanager
+def by_hand(folder: Path):
+    """A scheduler and a worker, started as on a cluster; the scheduler's process and address."""
+    ask = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    where = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+    known = ["--scheduler-file", "scheduler.json"]
+    with ExitStack() as started:
+        scheduler = started.enter_context(
+            subprocess.Popen([*ask, "scheduler", *where, "--port", "0", *known], **quiet)
+        )
+        started.callback(scheduler.kill)
+        await_files(folder, "scheduler.json")
+        worker = started.enter_context(
+            subprocess.Popen([*ask, "worker", *where, "--nthreads", "1", *known], **quiet)
+        )
+        started.callback(worker.terminate)
+        yield scheduler, json.loads((folder / "scheduler.json").read_text())["address"]
+
+
+def test_a_scheduler_that_is_killed_ends_the_run(tmp_path):
     with (
-        dask_config.set({"distributed.comm.timeouts.connect": "1s"}),
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0"
-        ) as cluster,
+        dask_config.set({"distributed.comm.timeouts.connect": "5s"}),
+        by_hand(tmp_path) as (scheduler, address),
     ):
         store = Store(tmp_path / "store")
-        engine = Dask(cluster.scheduler_address)
+        engine = Dask(address)
         run = in_background(lambda: store.run([waiting(tmp_path)], pages(), engine=engine))
-        await_files(tmp_path, "at-*")
-    run.thread.join()
+        (busy, *_) = await_files(tmp_path, "at-*")
+        scheduler.kill()
+        run.thread.join()
     assert isinstance(run.error, rowen.StoreError)
     assert "the Dask scheduler was lost" in str(run.error)
     assert store.snapshots() == []
+    await_end(int(busy.name[3:]))
 
 
 def kinds(root: type[errors.RowenError]) -> list[type[errors.RowenError]]:

@@ -70,7 +70,9 @@ def crews(draw: st.DrawFn) -> list[Hanging]:
 class Here:
     """Works in this process, which is quicker for a few pages."""
 
-    def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
+    def outcomes(
+        self, tasks: Sequence[Task], _tick: object = None
+    ) -> Generator[Outcome, None, None]:
         for task in tasks:
             yield work(task)
 

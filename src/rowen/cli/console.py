@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -31,28 +32,48 @@ class Console:
         if not self.lively:
             yield from items
             return
+        with self.gauge(count(), doing=doing) as tell:
+            for done, item in enumerate(items, start=1):
+                yield item
+                tell(done)
+
+    @contextmanager
+    def gauge(self, total: int | None, *, doing: str) -> Iterator[Callable[[int], None]]:
+        """A bar that moves on a terminal, and what is to be told how many pages are done."""
+        if not self.lively:
+            yield lambda _done: None
+            return
         from rich.console import Console as Terminal
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
             Progress,
+            ProgressColumn,
             SpinnerColumn,
+            Task,
             TextColumn,
             TimeRemainingColumn,
         )
+        from rich.text import Text
+
+        class Rate(ProgressColumn):
+            """Pages a second, of late."""
+
+            def render(self, task: Task) -> Text:
+                speed = task.finished_speed or task.speed
+                return Text("" if speed is None else f"{speed:,.0f} pages/s")
 
         columns = (
             SpinnerColumn(),
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
+            Rate(),
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=Terminal(stderr=True), transient=True) as bar:
-            task = bar.add_task(doing, total=count())
-            for item in items:
-                yield item
-                bar.advance(task)
+            task = bar.add_task(doing, total=total)
+            yield lambda done: bar.update(task, completed=done)
 
     def _print(self, message: str) -> None:
         line = " ".join(message.splitlines())

@@ -1,7 +1,6 @@
 """`rowen run`: take in a snapshot and extract only what changed."""
 
 import json
-import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ from rowen.cli.app import common_options
 from rowen.limits import EXTRACTION_SECONDS
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from rowen.cli.console import Console
     from rowen.engines.base import Engine
     from rowen.extractors.base import Extractor
@@ -163,26 +164,17 @@ def _listener(console: "Console") -> "Listener":
     class Shown(Listener):
         """Shows a run on the terminal."""
 
-        def __init__(self) -> None:
-            self.begin = time.monotonic()
-
         def coming(
             self, pages: "Iterable[Page]", count: Callable[[], int | None]
         ) -> "Iterable[Page]":
             return console.progress(pages, doing="Reading pages", count=count)
 
         def planned(self, report: "Report") -> None:
-            self.begin = time.monotonic()
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in report.pages.items())
             console.tell(f"pages: {kinds}")
 
-        def done(self, pages: int, of: int) -> None:
-            spent = max(time.monotonic() - self.begin, 1e-9)
-            left = spent / max(pages, 1) * (of - pages)
-            console.tell(
-                f"{pages:,} of {of:,} pages done, {pages / spent:,.0f} a second, "
-                f"about {left:.0f} s left"
-            )
+        def working(self, pages: int) -> "AbstractContextManager[Callable[[int], None]]":
+            return console.gauge(pages, doing="Extracting")
 
     return Shown()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class OutOfTime(BaseException):  # noqa: N818  # says what it is
+class OutOfTime(BaseException):
     """Raised inside an extractor that takes too long; what catches every `Exception` lets it by."""
 
 

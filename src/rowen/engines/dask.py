@@ -9,6 +9,7 @@ from importlib.metadata import version
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from rowen.engines.base import Tick
 from rowen.engines.guest import admit, do_apart
 from rowen.engines.partition import Job, Outcome, Task
 from rowen.limits import CLUSTER_SECONDS
@@ -35,7 +36,11 @@ class Dask:
         self.client = client
         self.jobs = jobs or os.cpu_count() or 1
 
-    def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
+    def outcomes(
+        self,
+        tasks: Sequence[Task],
+        tick: Tick | None = None,  # noqa: ARG002  # workers elsewhere tell nothing in between
+    ) -> Generator[Outcome, None, None]:
         """The outcomes as they come; closed, no worker writes to the store any more."""
         if not tasks:
             return

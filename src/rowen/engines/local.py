@@ -14,6 +14,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
+from rowen.engines.base import Tick
 from rowen.engines.partition import Outcome, Pulse, Task, work
 from rowen.extractors.function import Function
 from rowen.extractors.relation import Relation
@@ -39,16 +40,33 @@ class Local:
         self.apart = apart
         """Whether even one process is another than this one, whatever the extractors are."""
 
-    def outcomes(self, tasks: Sequence[Task]) -> Generator[Outcome, None, None]:
+    def outcomes(
+        self, tasks: Sequence[Task], tick: Tick | None = None
+    ) -> Generator[Outcome, None, None]:
         """The outcomes as they come."""
         if not tasks:
             return
+        tick = tick or _unheard
         alone = min(self.jobs, len(tasks)) == 1
         if alone and not self.apart and not _guarded(tasks[0]):
             for task in tasks:
-                yield work(task)
+                yield work(task, _Ticking(tick))
             return
-        yield from _Pool(min(self.jobs, len(tasks)), tasks).outcomes()
+        yield from _Pool(min(self.jobs, len(tasks)), tasks, tick).outcomes()
+
+
+def _unheard(_pages: int) -> None:
+    """Nobody listens."""
+
+
+class _Ticking(Pulse):
+    """Passes on how far the work in this process is."""
+
+    def __init__(self, tick: Tick) -> None:
+        self._tick = tick
+
+    def done(self, pages: int) -> None:
+        self._tick(pages)
 
 
 def _guarded(task: Task) -> bool:
@@ -144,12 +162,13 @@ class _State(Pulse):
 
 
 class _Pool:
-    def __init__(self, size: int, tasks: Sequence[Task]) -> None:
+    def __init__(self, size: int, tasks: Sequence[Task], tick: Tick) -> None:
         # A forked worker has the extractors as they are; they need not be picklable.
         self.context = mp.get_context("fork")
         self.waiting = deque(tasks)
         self.tasks = {task.partition: task for task in tasks}
         self.size = size
+        self.tick = tick
         self.workers: list[_Worker] = []
         self.deaths: dict[tuple[int, int, str], int] = {}
         self.lost: dict[int, int] = {}
@@ -179,6 +198,7 @@ class _Pool:
         busy = [worker for worker in self.workers if worker.task is not None]
         ends = {end: one for one in busy for end in (one.pipe, one.process.sentinel)}
         ready = {ends[end] for end in wait(list(ends), timeout=0.5)}
+        self.tick(sum(worker.state.pages for worker in busy))
         for worker in busy:
             if worker in ready:
                 answer = worker.answer()

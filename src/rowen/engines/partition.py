@@ -36,7 +36,7 @@ class Pulse:
         """It has come back."""
 
     def done(self, pages: int) -> None:
-        """So many pages need no more work."""
+        """So many of the pages that need work have had it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,13 @@ class Task:
     """The share of pages to extract from scratch as well, and compare."""
     poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
     """Pages, by row and extractor, on which workers died: they are not tried again."""
+
+    @property
+    def to_do(self) -> int:
+        """How many pages need work, less those that failed in the last run."""
+        if not all(job.has_old for job in self.jobs):
+            return len(self.fates)
+        return int(np.sum(~np.isin(self.fates, (Fate.UNCHANGED, Fate.RENAMED))))
 
 
 @dataclass(slots=True)
@@ -222,8 +229,7 @@ class _Work:
             job.name: {} for job in self.task.jobs
         }
         texts = self.pages.texts(rows)
-        untouched = self.pages.count - len(rows)
-        for done in count(untouched):
+        for done in count():
             self.pulse.done(done)
             with self.clock.timing("read"):
                 row, text = next(texts, (-1, ""))

@@ -2,7 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rowen.model import Page, Record
 from rowen.model.packed import unpack
@@ -12,6 +16,9 @@ from rowen.stores.manifest import Manifest
 from rowen.stores.pages import Index, Pages, read_index
 from rowen.stores.place import Place
 from rowen.stores.results import Results, read_results
+
+_PARTITIONS_HELD = 4
+"""How many partitions of a snapshot are in memory: pages come partition by partition."""
 
 
 class Change(NamedTuple):
@@ -37,10 +44,15 @@ def differences(place: Place, extractor: str, old: Manifest, new: Manifest) -> I
     texts = Texts(place, (old.folder, before.index), (new.folder, after.index))
     same_extractor = old.extractors[extractor] == new.extractors[extractor]
     for number in range(after.index.count):
-        if same_extractor and changes.fates[number] == Fate.UNCHANGED:
+        origin = int(changes.origins[number])
+        if (
+            same_extractor
+            and changes.fates[number] == Fate.UNCHANGED
+            and not after.failed(number)
+            and not before.failed(origin)
+        ):
             continue
         own = after.records(number, texts.new(number))
-        origin = int(changes.origins[number])
         earlier = before.records(origin, texts.old(origin)) if origin >= 0 else []
         yield from _compare(earlier, own)
     for number in changes.gone.tolist():
@@ -56,17 +68,23 @@ class _Side:
         self.extractor = extractor
         self.manifest = manifest
         self.index: Index = read_index(place, manifest.folder, manifest.partitions)
-        self._open: dict[int, tuple[Results, Any, list[str]]] = {}
+        self._partition = lru_cache(_PARTITIONS_HELD)(self._read)
+
+    def failed(self, number: int) -> bool:
+        """Whether the extractor failed on a page or stopped early."""
+        results, _, _ = self._partition(int(self.index.partitions[number]))
+        return results.failures[int(self.index.rows[number])] is not None
 
     def records(self, number: int, text: str) -> list[Record]:
         partition, row = int(self.index.partitions[number]), int(self.index.rows[number])
-        if partition not in self._open:
-            results = read_results(self.place, self.manifest.folder, self.extractor, partition)
-            ids = Pages(self.place, self.manifest.folder, partition).ids
-            self._open[partition] = (results, results.first(), ids)
-        results, first, ids = self._open[partition]
+        results, first, ids = self._partition(partition)
         part = results.records.slice(int(first[row]), int(first[row + 1]))
         return list(unpack(part, results.shapes, Page(text, id=ids[row])))
+
+    def _read(self, partition: int) -> tuple[Results, NDArray[np.int64], list[str]]:
+        results = read_results(self.place, self.manifest.folder, self.extractor, partition)
+        ids = Pages(self.place, self.manifest.folder, partition).ids
+        return results, results.first(), ids
 
 
 def _compare(old: list[Record], new: list[Record]) -> Iterator[Change]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from rowen.limits import PARTITION_BYTES, PARTITIONS
-from rowen.model import InputError, Page
+from rowen.model import Page
 from rowen.stores.pages import Index, PagesWriter, encoded, page_key
 from rowen.stores.place import Place
 
@@ -22,10 +23,24 @@ class Intake:
     repeated: list[str]
 
 
+class Expected(NamedTuple):
+    """About what comes in, where that is known."""
+
+    pages: int | None = None
+    bytes: int | None = None
+    last: int | None = None
+    """How many bytes the last snapshot has."""
+
+    def size(self, mean: float) -> int | None:
+        """About how many bytes; the pages that are known have so many each."""
+        counted = None if self.pages is None else int(self.pages * mean)
+        return max(filter(None, (counted, self.bytes, self.last)), default=None)
+
+
 def take_in(
-    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: int | None
+    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: Expected
 ) -> Intake:
-    """Write all pages; `expected` is about how many bytes they have, where that is known."""
+    """Write all pages."""
     coming = _encoded(pages)
     first: list[tuple[Page, bytes]] = []
     size = 0
@@ -33,10 +48,11 @@ def take_in(
         first.append(one)
         size += len(one[1])
         if size > PARTITION_BYTES:
+            wanted = expected.size(size / len(first))
             break
     else:
-        expected = size
-    partitions = _partitions(expected, jobs)
+        wanted = size
+    partitions = _partitions(wanted, jobs)
     seen = set()
     repeated = []
     with PagesWriter(place, snapshot, partitions) as writer:
@@ -47,8 +63,6 @@ def take_in(
                 continue
             seen.add(digest)
             writer.add(page_id, digest, text)
-        if not seen:
-            raise InputError("no pages in the snapshot")
         return Intake(writer.close(), partitions, repeated)
 
 

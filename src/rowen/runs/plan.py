@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ _SAMPLED_SECONDS = 0.006
 
 _SAMPLED_SHARE = 0.04
 """So much of what is at stake may go into a sample."""
+
+_FILES_OPEN = 64
+"""How many partitions' files are open at once."""
 
 
 class Pair(NamedTuple):
@@ -100,8 +104,7 @@ class Texts:
     def __init__(self, place: Place, old: tuple[str, Index], new: tuple[str, Index]) -> None:
         self._old = old
         self._new = new
-        self._place = place
-        self._open: dict[tuple[str, int], Pages] = {}
+        self._pages = lru_cache(_FILES_OPEN)(partial(Pages, place))
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -122,7 +125,5 @@ class Texts:
 
     def _text(self, folder: str, index: Index, number: int) -> str:
         partition, row = int(index.partitions[number]), int(index.rows[number])
-        if (folder, partition) not in self._open:
-            self._open[folder, partition] = Pages(self._place, folder, partition)
-        ((_, text),) = self._open[folder, partition].texts(np.array([row], np.intp))
+        ((_, text),) = self._pages(folder, partition).texts(np.array([row], np.intp))
         return text

@@ -6,6 +6,12 @@ from typing import Any
 from rowen.engines.partition import Outcome, Tally
 from rowen.stores.changes import Changes, Fate
 
+_MEASURABLE_SECONDS = 0.1
+"""Work that takes less is over before its speed can be told."""
+
+_TOLD_SECONDS = 0.005
+"""Steps that took less are not worth a word."""
+
 
 @dataclass(slots=True)
 class Report:
@@ -52,8 +58,11 @@ class Report:
 
     @property
     def speed_up(self) -> float | None:
-        """How many times as long matching and extraction would have taken from scratch."""
-        if self.scratch_seconds is None:
+        """How many times as long matching and extraction would have taken from scratch.
+
+        None where that is not known, or too short to say.
+        """
+        if self.scratch_seconds is None or self.scratch_seconds < _MEASURABLE_SECONDS:
             return None
         spent = sum(self.seconds.get(step, 0.0) for step in ("match", "extract", "copy"))
         return self.scratch_seconds / max(spent, 1e-9)
@@ -75,27 +84,42 @@ class Report:
         """The summary that a person reads."""
         pages = self.pages
         told = [
-            f"snapshot {self.snapshot}: {pages['all']:,} pages: "
+            f"snapshot {self.snapshot}: {_pages(pages['all'])}: "
             + ", ".join(f"{pages[kind]:,} {kind}" for kind in list(pages)[1:])
         ]
-        for name, tally in self.tallies.items():
-            plan = self.plans.get(name, {}).get("matcher", "none")
-            told.append(
-                f"{name} ({plan}): {tally.records:,} records, {tally.copied:,} of them on pages "
-                f"as they were; {tally.extracted_characters:,} characters extracted, "
-                f"{tally.kept_characters:,} of changed pages spared"
-                + (f"; failed on {tally.failed:,} pages" if tally.failed else "")
-                + (f"; stopped early on {tally.incomplete:,} pages" if tally.incomplete else "")
-            )
+        told += [self._work_of(name) for name in self.tallies]
         steps = ", ".join(
-            f"{step} {seconds:.2f}" for step, seconds in self.seconds.items() if step != "total"
+            f"{step} {seconds:.2f}"
+            for step, seconds in self.seconds.items()
+            if step != "total" and seconds >= _TOLD_SECONDS
         )
-        told.append(f"{self.seconds.get('total', 0.0):.2f} s in all ({steps})")
+        told.append(
+            f"{self.seconds.get('total', 0.0):.2f} s in all" + (f" ({steps})" if steps else "")
+        )
         if self.speed_up is not None and pages["all"] > pages["new"]:
             told.append(
                 f"matching and extraction: about {self.speed_up:.1f} times as fast as from scratch"
             )
         return told
+
+    def _work_of(self, name: str) -> str:
+        tally = self.tallies[name]
+        told = f"{name}: {tally.records:,} records"
+        if tally.copied:
+            told += f", {tally.copied:,} of them on pages as they were"
+        told += f"; {tally.extracted_characters:,} characters extracted"
+        if tally.kept_characters:
+            matcher = self.plans[name]["matcher"]
+            told += f", {tally.kept_characters:,} of changed pages spared by {matcher}"
+        if tally.failed:
+            told += f"; failed on {_pages(tally.failed)}"
+        if tally.incomplete:
+            told += f"; stopped early on {_pages(tally.incomplete)}"
+        return told
+
+
+def _pages(count: int) -> str:
+    return f"{count:,} page" if count == 1 else f"{count:,} pages"
 
 
 def _way(plan: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -13,10 +13,10 @@ from rowen.engines.base import Engine, open_engine
 from rowen.engines.partition import Job, Task
 from rowen.extractors.base import Extractor
 from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
-from rowen.model import DocumentError, Page, UsageError
+from rowen.model import DocumentError, InputError, Page, UsageError
 from rowen.reuse.cost import Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
-from rowen.runs.intake import Intake, take_in
+from rowen.runs.intake import Expected, Intake, take_in
 from rowen.runs.plan import Texts, make_plan
 from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
@@ -59,8 +59,9 @@ class Listener:
     def planned(self, report: Report) -> None:
         """Fates are known and plans made."""
 
-    def done(self, pages: int, of: int) -> None:
-        """So many pages have their records."""
+    def working(self, pages: int) -> AbstractContextManager[Callable[[int], None]]:  # noqa: ARG002
+        """While so many pages are worked on; what this gives is told how many are done."""
+        return nullcontext(lambda _done: None)
 
 
 class Run:
@@ -97,7 +98,7 @@ class Run:
     def _in_store(self, snapshot: Iterable[Page], *, keep: bool) -> Report:
         begin = time.perf_counter()
         with self.place.locked():
-            open_place(self.place, create=True)
+            open_place(self.place, create=False)
             earlier = read_manifests(self.place)
             remove_unfinished(self.place, earlier)
             number = earlier[-1].number + 1 if earlier else 0
@@ -133,8 +134,10 @@ class Run:
                 self.place,
                 folder,
                 jobs=self.jobs,
-                expected=earlier[-1].bytes if earlier else None,
+                expected=_expected(snapshot, earlier),
             )
+        if not intake.index.count:
+            raise InputError(f"no pages in the snapshot{self._lost()}; the store stays as it was")
         self.report.repeated = intake.repeated
         with self._timing("compare"):
             old = read_index(self.place, previous.folder, previous.partitions) if previous else None
@@ -162,6 +165,10 @@ class Run:
         pages = snapshot.pages(on_error=self._unreadable)
         return self.listener.coming(pages, lambda: snapshot.count_hint)
 
+    def _lost(self) -> str:
+        told = self.report.unreadable
+        return f": {len(told):,} could not be read, the first is {told[0]}" if told else ""
+
     def _unreadable(self, error: DocumentError) -> None:
         if self.options.strict:
             raise error
@@ -169,12 +176,15 @@ class Run:
 
     def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared") -> None:
         tasks = prepared.tasks(self.place, self.extractors, self.options)
-        done = 0
-        with closing(self.engine.outcomes(tasks)) as outcomes:
-            for outcome in outcomes:
-                self.report.add(outcome)
-                done += outcome.pages
-                self.listener.done(done, prepared.intake.index.count)
+        to_do = {task.partition: task.to_do for task in tasks}
+        with self.listener.working(sum(to_do.values())) as told:
+            done = 0
+            outcomes = self.engine.outcomes(tasks, lambda pages: told(done + pages))
+            with closing(outcomes):
+                for outcome in outcomes:
+                    self.report.add(outcome)
+                    done += to_do[outcome.partition]
+                    told(done)
         self._learn_rates()
         with self._timing("commit"):
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
@@ -278,6 +288,13 @@ class Prepared:
             extractors={one.name: one.version for one in extractors},
             report=report.to_dict(),
         )
+
+
+def _expected(snapshot: Iterable[Page], earlier: list[Manifest]) -> Expected:
+    last = earlier[-1].bytes if earlier else None
+    if not isinstance(snapshot, Source):
+        return Expected(last=last)
+    return Expected(snapshot.count_hint, snapshot.bytes_hint, last)
 
 
 def _has_old(extractor: Extractor, previous: Manifest) -> bool:

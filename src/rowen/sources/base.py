@@ -1,5 +1,6 @@
 """Sources: places to read pages from."""
 
+import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -10,6 +11,9 @@ from rowen.model.errors import DocumentError
 from rowen.model.page import Page
 
 OnError: TypeAlias = Callable[[DocumentError], None]
+
+_UNPACKED = 5
+"""How many times larger pages are without gzip."""
 
 
 @runtime_checkable
@@ -25,6 +29,11 @@ class Source(Protocol):
     @property
     def count_hint(self) -> int | None:
         """About how many pages there are, for a progress bar; None where it is not known."""
+        return None
+
+    @property
+    def bytes_hint(self) -> int | None:
+        """About how many bytes of text there are; None where it is not known."""
         return None
 
     @abstractmethod
@@ -56,6 +65,15 @@ def page_or_error(
         return read_page(data, page_id, http_charset=http_charset, limit=limit)
     except DocumentError as error:
         return error
+
+
+def unpacked_size(path: str) -> int | None:
+    """About how many bytes a file has for those who read it."""
+    try:
+        size = os.stat(path).st_size  # noqa: PTH116  # the path may be any string
+    except OSError:
+        return None
+    return size * _UNPACKED if path.lower().endswith(".gz") else size
 
 
 def unicode_id(name: str | bytes) -> str:

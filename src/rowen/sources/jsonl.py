@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from rowen.limits import PAGE_BYTES
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
-from rowen.sources.base import Source, unicode_id
+from rowen.sources.base import Source, unicode_id, unpacked_size
 
 
 class JsonLines(Source):
@@ -24,6 +24,11 @@ class JsonLines(Source):
         self.path = os.fspath(path)
         self.name = unicode_id(self.path)
         self.limit = limit
+
+    @property
+    def bytes_hint(self) -> int | None:
+        """About as many as the file has, unpacked."""
+        return unpacked_size(self.path)
 
     def found(self) -> Iterator[Page | DocumentError]:
         """The pages; empty lines are passed over."""

@@ -9,7 +9,7 @@ from typing import IO
 from rowen.limits import HTTP_HEAD_BYTES, PAGE_BYTES
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
-from rowen.sources.base import Source, page_or_error, unicode_id
+from rowen.sources.base import Source, page_or_error, unicode_id, unpacked_size
 from rowen.sources.http import MediaType, Response, ResponseError
 
 with warnings.catch_warnings():
@@ -42,6 +42,11 @@ class Warc(Source):
         self.path = os.fspath(path)
         self.name = unicode_id(self.path)
         self.limit = limit
+
+    @property
+    def bytes_hint(self) -> int | None:
+        """About as many as the file has, unpacked."""
+        return unpacked_size(self.path)
 
     def found(self) -> Iterator[Page | DocumentError]:
         """The pages, in the order of the archive."""

@@ -1,10 +1,10 @@
 """What a snapshot's folder says of itself; a folder without it is a run that did not end."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 from rowen.model.errors import StoreError
-from rowen.stores.place import Place
+from rowen.stores.place import PARTIAL, Place
 
 FORMAT = 1
 _STORE = "store.json"
@@ -50,27 +50,45 @@ def open_place(place: Place, *, create: bool) -> None:
             )
     elif not create:
         raise StoreError(f"no store at {place.uri}: `rowen run` makes one")
-    elif place.is_local and (names := set(place.names("")) - {"lock"}):
-        raise StoreError(
-            f"{place.uri} is no store and not empty (it holds {min(names)}): name another folder"
-        )
     else:
+        _create(place)
+
+
+def _create(place: Place) -> None:
+    if place.is_local and (names := [name for name in place.names("") if not _is_own(name)]):
+        raise StoreError(
+            f"{place.uri} is no store and not empty (it holds {names[0]}): name another folder"
+        )
+    with place.locked():
         place.write_json(_STORE, {"rowen": FORMAT, "kind": "store"})
+
+
+def _is_own(name: str) -> bool:
+    """Whether a file may be in the folder of a store that is not there yet."""
+    return name in {"lock", _STORE} or (name.startswith(_STORE) and name.endswith(PARTIAL))
 
 
 def read_manifests(place: Place) -> list[Manifest]:
     """All complete snapshots, the oldest first."""
-    found = []
-    for name in place.names(_SNAPSHOTS):
-        if name.isdigit() and place.exists(f"{_SNAPSHOTS}/{name}/{_MANIFEST}"):
-            content = place.read_json(f"{_SNAPSHOTS}/{name}/{_MANIFEST}")
-            try:
-                found.append(Manifest(**content))
-            except TypeError:
-                raise StoreError(
-                    f"{place.path(_SNAPSHOTS)}/{name} is damaged: its manifest is not one"
-                ) from None
-    return found
+    return [
+        _read(place, f"{_SNAPSHOTS}/{name}/{_MANIFEST}")
+        for name in place.names(_SNAPSHOTS)
+        if name.isdigit() and place.exists(f"{_SNAPSHOTS}/{name}/{_MANIFEST}")
+    ]
+
+
+def _read(place: Place, name: str) -> Manifest:
+    content = place.read_json(name)
+    kinds = get_type_hints(Manifest)
+    if (
+        not isinstance(content, dict)
+        or content.keys() != kinds.keys()
+        or not all(
+            isinstance(content[key], get_origin(kind) or kind) for key, kind in kinds.items()
+        )
+    ):
+        raise StoreError(f"{place.path(name)} is damaged: it is not a manifest")
+    return Manifest(**content)
 
 
 def commit(place: Place, manifest: Manifest) -> None:
@@ -80,6 +98,9 @@ def commit(place: Place, manifest: Manifest) -> None:
 
 def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
     """What runs left that were killed."""
+    for name in place.names(""):
+        if name.endswith(PARTIAL):
+            place.files.delete_file(place.path(name))
     known = {manifest.folder for manifest in complete}
     for name in place.names(_SNAPSHOTS):
         if f"{_SNAPSHOTS}/{name}" not in known:

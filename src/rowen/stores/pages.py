@@ -1,7 +1,7 @@
 """The pages of a snapshot: partitions by a hash of the page's id, each a file."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -9,12 +9,12 @@ from typing import Self
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from rowen.limits import PAGE_GROUP_BYTES, WAITING_BYTES
 from rowen.model.page import Page
 from rowen.stores.place import Place, telling
+from rowen.stores.tables import open_table, reading, table_writer
 
 SCHEMA = pa.schema([("id", pa.binary()), ("digest", pa.binary(16)), ("text", pa.large_binary())])
 
@@ -68,7 +68,7 @@ class PagesWriter:
         self._sizes: list[int] = []
         for number in range(partitions):
             stream = self._files.enter_context(place.writing(file_name(snapshot, number)))
-            self._writers.append(pq.ParquetWriter(stream, SCHEMA, compression="lz4"))
+            self._writers.append(table_writer(stream, SCHEMA))
 
     def add(self, page_id: bytes, id_digest: bytes, text: bytes) -> None:
         """One page more."""
@@ -117,6 +117,9 @@ class PagesWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         if kind is not None:
+            for writer in self._writers:
+                with suppress(OSError, pa.ArrowException):  # else it tries again when it is freed
+                    writer.close()
             self._files.__exit__(kind, error, trace)  # type: ignore[arg-type]  # drops the files
 
 
@@ -124,10 +127,10 @@ class Pages:
     """The pages of one partition, read when asked for, group by group."""
 
     def __init__(self, place: Place, snapshot: str, partition: int) -> None:
-        with telling(f"read {place.path(file_name(snapshot, partition))}"):
-            self._file = pq.ParquetFile(
-                place.files.open_input_file(place.path(file_name(snapshot, partition)))
-            )
+        self._place = place
+        self._name = file_name(snapshot, partition)
+        with reading(place, self._name):
+            self._file = open_table(place, self._name)
         metadata = self._file.metadata
         sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
         self._first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
@@ -136,8 +139,9 @@ class Pages:
     @cached_property
     def ids(self) -> list[str]:
         """The id of each page."""
-        column = self._file.read(columns=["id"]).column("id").to_pylist()
-        return [one.decode("utf-8", "surrogatepass") for one in column]
+        with reading(self._place, self._name):
+            column = self._file.read(columns=["id"]).column("id").to_pylist()
+            return [one.decode("utf-8", "surrogatepass") for one in column]
 
     def all_texts(self) -> Iterator[tuple[int, str]]:
         """Every row with its text."""
@@ -147,25 +151,25 @@ class Pages:
         """Rows, which must ascend, each with its text."""
         groups = np.searchsorted(self._first, rows, "right") - 1
         for group in np.unique(groups).tolist():
-            column = self._file.read_row_group(group, columns=["text"]).column("text")
+            with reading(self._place, self._name):
+                column = self._file.read_row_group(group, columns=["text"]).column("text")
             for row in rows[groups == group].tolist():
-                data = column[row - int(self._first[group])].as_buffer()
-                yield row, str(data, "utf-8", "surrogatepass")
+                with reading(self._place, self._name):
+                    data = column[row - int(self._first[group])].as_buffer()
+                    text = str(data, "utf-8", "surrogatepass")
+                yield row, text
 
 
 def read_index(place: Place, snapshot: str, partitions: int) -> Index:
     """What is known of all pages of a snapshot."""
     parts = []
     for number in range(partitions):
-        path = place.path(file_name(snapshot, number))
-        with telling(f"read {path}"):
-            table = pq.read_table(
-                path, columns=["id", "digest"], filesystem=place.files, use_threads=False
-            )
-        parts.append((number, table))
-    ids = [digest_of(one) for _, part in parts for one in _values(part, "id")]
-    digests = [one for _, part in parts for one in _values(part, "digest")]
-    counts = [part.num_rows for _, part in parts]
+        name = file_name(snapshot, number)
+        with reading(place, name):
+            parts.append(open_table(place, name).read(columns=["id", "digest"], use_threads=False))
+    ids = [digest_of(one) for part in parts for one in _values(part, "id")]
+    digests = [one for part in parts for one in _values(part, "digest")]
+    counts = [part.num_rows for part in parts]
     return Index(
         np.frombuffer(b"".join(ids), np.dtype("V16")),
         np.frombuffer(b"".join(digests), np.dtype("V16")),

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,12 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rowen.model.errors import StoreError
+
+PARTIAL = ".partial"
+"""How the names of files end that are being written."""
+
+_DYING_SECONDS = 1.0
+"""How long the workers of a run that was killed may hold its lock."""
 
 
 @contextmanager
@@ -87,7 +94,7 @@ class Place:
                 return
             path = Path(self.path(name))
             path.parent.mkdir(parents=True, exist_ok=True)
-            partial = path.with_name(f"{path.name}.{token_hex(4)}.partial")
+            partial = path.with_name(f"{path.name}.{token_hex(4)}{PARTIAL}")
             try:
                 with partial.open("wb") as file:
                     yield file
@@ -115,10 +122,22 @@ class Place:
             Path(self.root).mkdir(parents=True, exist_ok=True)
             lock = Path(self.path("lock")).open("ab")  # noqa: SIM115  # below
         with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise StoreError(
-                    f"another run is writing {self.uri}: wait until it has ended"
-                ) from None
+            with telling(f"lock {self.uri}"):
+                mine = _lock(lock)
+            if not mine:
+                raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
             yield
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether the lock could be had; the workers of a run that was killed die a moment later."""
+    until = time.monotonic() + _DYING_SECONDS
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(_DYING_SECONDS / 20)
+        else:
+            return True

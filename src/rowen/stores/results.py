@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from rowen.model.packed import EMPTY, Packed, Shapes, join
-from rowen.stores.place import Place, telling
+from rowen.stores.place import Place
+from rowen.stores.tables import open_table, reading, table_writer
 
 SCHEMA = pa.schema(
     [
-        ("shapes", pa.list_(pa.int32())),
-        ("bounds", pa.list_(pa.int32())),
+        ("shapes", pa.large_list(pa.int32())),
+        ("bounds", pa.large_list(pa.int32())),
         ("failure", pa.string()),
         ("complete", pa.bool_()),
     ]
@@ -96,10 +96,8 @@ def write_results(
     first = results.first()
     table = pa.table(
         [
-            pa.ListArray.from_arrays(first.astype(np.int32), pa.array(records.shapes)),
-            pa.ListArray.from_arrays(
-                records.offsets[first].astype(np.int32), pa.array(records.bounds)
-            ),
+            pa.LargeListArray.from_arrays(first, pa.array(records.shapes)),
+            pa.LargeListArray.from_arrays(records.offsets[first], pa.array(records.bounds)),
             pa.array(results.failures, pa.string()),
             pa.array(results.complete),
         ],
@@ -107,15 +105,19 @@ def write_results(
     )
     name = file_name(snapshot, extractor, partition)
     with place.writing(name) as stream:
-        pq.write_table(table, stream, compression="lz4", use_dictionary=False)
+        with table_writer(stream, table.schema) as writer:
+            writer.write_table(table)
         return int(stream.tell())
 
 
 def read_results(place: Place, snapshot: str, extractor: str, partition: int) -> Results:
     """Read it again."""
-    path = place.path(file_name(snapshot, extractor, partition))
-    with telling(f"read {path}"):
-        table = pq.read_table(path, filesystem=place.files, use_threads=False)
+    name = file_name(snapshot, extractor, partition)
+    with reading(place, name):
+        return _results(open_table(place, name).read(use_threads=False))
+
+
+def _results(table: pa.Table) -> Results:
     shapes = Shapes(json.loads(table.schema.metadata[_SHAPES]))
     numbers = _combined(table.column("shapes"))
     bounds = _combined(table.column("bounds"))
@@ -123,8 +125,11 @@ def read_results(place: Place, snapshot: str, extractor: str, partition: int) ->
     widths = np.array([_width(json.loads(one)) for one in shapes.written], np.int64)
     sizes = widths[flat] if len(widths) else np.empty(0, np.int64)
     offsets = np.concatenate(([0], np.cumsum(sizes)))
+    flat_bounds = bounds.flatten().to_numpy()
+    if len(flat_bounds) != offsets[-1]:
+        raise ValueError("its records don't have the shapes that it names")
     return Results(
-        Packed(flat, offsets, bounds.flatten().to_numpy()),
+        Packed(flat, offsets, flat_bounds),
         numbers.value_lengths().to_numpy().astype(np.int64),
         table.column("failure").to_pylist(),
         _combined(table.column("complete")).to_numpy(zero_copy_only=False),
