@@ -77,6 +77,13 @@ def test_gives_the_very_files_of_the_local_engine_and_of_scratch(client, tmp_pat
         assert made == results(tmp_path / "local", day) == results(tmp_path / f"fresh{day}")
 
 
+def test_workers_find_a_store_that_is_given_by_a_relative_path(client, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    Store("store").run([room], pages(), engine=Dask(client))
+    assert len(results(tmp_path / "store")) == 4
+
+
 def closure(word: str):
     @rowen.extractor(name="closure")
     def find(text):

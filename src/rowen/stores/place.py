@@ -45,7 +45,7 @@ def telling(doing: str) -> Iterator[None]:
 class Place:
     """A folder of files that appear whole or not at all.
 
-    `uri` is a path, or something like `s3://bucket/folder`. It travels to workers as that string.
+    `uri` is a path, or something like `s3://bucket/folder`.
     """
 
     def __init__(self, uri: str | os.PathLike[str]) -> None:
@@ -60,6 +60,11 @@ class Place:
                 self.files, self.root = fs.FileSystem.from_uri(_written_out(self.uri))
             else:
                 self.files, self.root = fs.LocalFileSystem(), str(Path(self.uri).absolute())
+
+    @property
+    def address(self) -> str:
+        """What travels to workers, wherever they were started."""
+        return self.root if self.is_local else self.uri
 
     @property
     def is_local(self) -> bool:
