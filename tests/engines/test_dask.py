@@ -263,6 +263,35 @@ def test_a_run_that_is_given_up_works_no_more(client, tmp_path):
     assert store.snapshot().pages == 24
 
 
+CLIENT = """
+import sys, time, os
+from pathlib import Path
+import rowen
+from rowen.engines.dask import Dask
+
+address, folder = sys.argv[1:]
+
+@rowen.extractor(name="room")
+def waiting(text):
+    Path(f"{folder}/at-{os.getpid()}").touch()
+    time.sleep(600)
+
+rowen.Store(f"{folder}/store").run([waiting], ["CS 1"], engine=Dask(address))
+"""
+
+
+def test_what_a_killed_run_left_on_the_workers_is_ended_by_the_next(cluster, client, tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", CLIENT, cluster.scheduler_address, str(tmp_path)]
+    ) as process:
+        (busy, *_) = (int(one.name[3:]) for one in await_files(tmp_path, "at-*"))
+        process.kill()
+    assert not gone(busy)
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    Store(tmp_path / "store").run([room], pages(), engine=Dask(client))
+    await_end(busy)
+
+
 def test_only_the_newest_run_may_write_to_a_store():
     task = SimpleNamespace(uri="place", partition=0)
     guest.admit("place", "first")
