@@ -159,6 +159,9 @@ REASON_CHARACTERS = 500
 EXTRACTION_SECONDS = 60.0
 """How long an extractor may take for one page of a run before the page counts as failed."""
 
+CLUSTER_SECONDS = 60.0
+"""How long a cluster may be without any worker before a run gives up."""
+
 WORKER_DEATHS = 2
 """How often workers may die at one page before it counts as failed, or at one partition before the
 run gives up."""

@@ -1,10 +1,11 @@
+import pickle
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowen import Dictionary, ExtractorError, Window
+from rowen import Dictionary, ExtractorError, Page, Window
 from rowen.testing import check_locality
 
 
@@ -100,3 +101,12 @@ def test_its_window_holds(entries, pages, words, fold_case):
     dictionary = Dictionary(entries, words=words, fold_case=fold_case)
     assert isinstance(dictionary.locality, Window)
     check_locality(dictionary, pages, trials=5)
+
+
+def test_a_dictionary_travels_to_other_processes():
+    names = Dictionary(["Straße", "York"], fold_case=True, name="names")
+    again = pickle.loads(pickle.dumps(names))
+    page = Page("STRASSE in New York")
+    assert again.extract(page) == names.extract(page)
+    assert again.version == names.version
+    assert again.locality == names.locality

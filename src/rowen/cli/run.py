@@ -153,6 +153,8 @@ def _engine(engine: str, scheduler: str | None, jobs: int | None) -> "str | Engi
         from rowen.engines.dask import Dask
 
         return Dask(scheduler, jobs=jobs)
+    if scheduler is not None:
+        raise click.UsageError("--scheduler is for --engine dask")
     return engine
 
 

@@ -32,5 +32,5 @@ def open_engine(engine: "str | Engine", jobs: int | None) -> "Engine":
     if engine == "dask":
         from rowen.engines.dask import Dask
 
-        return Dask()
+        return Dask(jobs=jobs)
     raise UsageError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")

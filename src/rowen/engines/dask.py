@@ -1,11 +1,19 @@
 """The Dask engine: partitions as tasks of a cluster's scheduler."""
 
-from collections.abc import Generator, Sequence
+import os
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from importlib.metadata import version
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from rowen.engines.base import Tick
-from rowen.engines.partition import Outcome, Task, work
-from rowen.model.errors import StoreError, UsageError
+from rowen.engines.guest import admit, do_apart
+from rowen.engines.partition import Job, Outcome, Task
+from rowen.limits import CLUSTER_SECONDS
+from rowen.model.errors import ExtractorError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -15,7 +23,8 @@ class Dask:
     """The workers of a Dask cluster, which must all reach the store's place.
 
     `client` is a `distributed.Client`, or the address of a scheduler; without one, the client that
-    is current is taken, or workers on this machine are started for the run.
+    is current is taken, or as many workers as `jobs` says are started on this machine for the run.
+    The scheduler gives the partitions of workers that it lost to others.
     """
 
     def __init__(self, client: "Client | str | None" = None, *, jobs: int | None = None) -> None:
@@ -25,35 +34,148 @@ class Dask:
             raise UsageError("the dask engine needs `pip install rowen[dask]`") from None
         self._distributed: Any = distributed
         self.client = client
-        self.jobs = jobs or 2
+        self.jobs = jobs or os.cpu_count() or 1
 
     def outcomes(
         self,
         tasks: Sequence[Task],
         tick: Tick | None = None,  # noqa: ARG002  # workers elsewhere tell nothing in between
     ) -> Generator[Outcome, None, None]:
-        """The outcomes as they come; the scheduler gives lost tasks to other workers."""
-        client, own = self._open()
-        try:
-            futures = client.map(work, tasks, pure=False, retries=1)
-            for future in self._distributed.as_completed(futures):
-                try:
-                    yield future.result()
-                except self._distributed.KilledWorker as error:
-                    raise StoreError(
-                        f"Dask's workers died again and again: {str(error).splitlines()[0]}"
-                    ) from error
-        finally:
-            if own:
-                client.close()
-
-    def _open(self) -> "tuple[Any, bool]":
-        if self.client is not None and not isinstance(self.client, str):
-            return self.client, False
-        if self.client is None:
+        """The outcomes as they come; closed, no worker writes to the store any more."""
+        if not tasks:
+            return
+        parcels = [_parcel(job) for job in tasks[0].jobs]
+        with self._connected() as client, _admitted(client, tasks[0].uri) as run:
+            # A task of its own, and not data that is scattered: the scheduler can make it anew when
+            # the worker is lost that has it, and sends it once to each worker.
+            jobs = client.submit(list, parcels, pure=False)
+            futures = client.map(
+                do_apart,
+                [replace(task, jobs=()) for task in tasks],
+                parcels=jobs,
+                run=run,
+                rowen=version("rowen"),
+                pure=False,
+            )
             try:
-                return self._distributed.get_client(), False
+                yield from self._collect(client, futures)
+            finally:
+                with suppress(Exception):  # a scheduler that is gone has forgotten them anyway
+                    client.cancel([*futures, jobs])
+
+    def _collect(self, client: Any, futures: list[Any]) -> Iterator[Outcome]:
+        waiting = set(futures)
+        seen = time.monotonic()
+        while waiting:
+            try:
+                with client.as_current():  # `wait` knows no other way to be told
+                    done, waiting = self._distributed.wait(
+                        waiting, timeout=CLUSTER_SECONDS / 10, return_when="FIRST_COMPLETED"
+                    )
+            except TimeoutError:
+                if _workers(client):
+                    seen = time.monotonic()
+                elif time.monotonic() - seen > CLUSTER_SECONDS:
+                    raise StoreError("Dask's workers are gone, and no others came") from None
+                continue
+            except self._distributed.CancelledError as error:
+                raise _lost(error) from error
+            for future in done:
+                yield self._outcome(future)
+                future.release()
+
+    def _outcome(self, future: Any) -> Outcome:
+        try:
+            answer: Outcome | Exception = future.result()
+        except self._distributed.KilledWorker as error:
+            raise StoreError(
+                "Dask's workers died again and again at a partition, and not by an extractor, "
+                "which runs in a process of its own: is there enough memory?"
+            ) from error
+        except self._distributed.CancelledError as error:
+            raise _lost(error) from error
+        except Exception as error:
+            raise StoreError(
+                f"Dask's workers can't do the work: {_line(error)}; the scheduler and all workers "
+                f"need Python, Dask and Rowen in the versions that are here"
+            ) from error
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        if self.client is not None and not isinstance(self.client, str):
+            yield self.client
+        elif self.client is not None:
+            with self._open(self.client) as client:
+                yield client
+        else:
+            try:
+                current = self._distributed.get_client()
             except ValueError:
-                local = self._distributed.LocalCluster(n_workers=self.jobs, threads_per_worker=1)
-                return self._distributed.Client(local), True
-        return self._distributed.Client(self.client), True
+                current = None
+            if current is not None:
+                yield current
+                return
+            with (
+                self._distributed.LocalCluster(
+                    n_workers=self.jobs, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+                ) as cluster,
+                self._distributed.Client(cluster, set_as_default=False) as client,
+            ):
+                yield client
+
+    def _open(self, address: str) -> Any:
+        try:
+            return self._distributed.Client(address, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise StoreError(
+                f"can't reach a Dask scheduler at {address!r}: {_line(error)}"
+            ) from error
+
+
+@contextmanager
+def _admitted(client: Any, store: str) -> Iterator[str]:
+    """The name of a run that alone may write to a store from this cluster, until it ends."""
+    try:
+        client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
+    except TimeoutError:
+        raise StoreError(
+            f"the Dask scheduler has no worker, and none came in {CLUSTER_SECONDS:g} seconds"
+        ) from None
+    run = token_hex(8)
+    client.run(admit, store, run)
+    try:
+        yield run
+    finally:
+        with suppress(Exception):  # workers that can't be reached are told by the next run
+            client.run(admit, store, "", on_error="ignore")
+
+
+def _parcel(job: Job) -> bytes:
+    """A job as it travels; what is defined in a script or a notebook comes along."""
+    import cloudpickle
+
+    try:
+        parcel: bytes = cloudpickle.dumps(job)
+    except Exception as error:
+        raise ExtractorError(
+            f"extractor {job.name!r} can't be sent to Dask's workers: {_line(error)}"
+        ) from error
+    return parcel
+
+
+def _workers(client: Any) -> int:
+    try:
+        return len(client.nthreads())
+    except OSError as error:
+        raise _lost(error) from error
+
+
+def _lost(error: BaseException) -> StoreError:
+    return StoreError(f"the Dask scheduler was lost: {_line(error)}")
+
+
+def _line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".split("\n")[0]

@@ -35,8 +35,10 @@ class Local:
     done again by another, and a page on which workers die twice is recorded as failed.
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
+    def __init__(self, jobs: int | None = None, *, apart: bool = False) -> None:
         self.jobs = jobs or os.cpu_count() or 1
+        self.apart = apart
+        """Whether even one process is another than this one, whatever the extractors are."""
 
     def outcomes(
         self, tasks: Sequence[Task], tick: Tick | None = None
@@ -45,7 +47,8 @@ class Local:
         if not tasks:
             return
         tick = tick or _unheard
-        if min(self.jobs, len(tasks)) == 1 and not _guarded(tasks[0]):
+        alone = min(self.jobs, len(tasks)) == 1
+        if alone and not self.apart and not _guarded(tasks[0]):
             for task in tasks:
                 yield work(task, _Ticking(tick))
             return

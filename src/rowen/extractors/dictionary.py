@@ -46,9 +46,20 @@ class Dictionary(Defined):
         self.words = words
         self.fold_case = fold_case
         self.entries = self._checked(entries)
-        keys = dict.fromkeys(map(str.casefold, self.entries) if fold_case else self.entries)
-        self._automaton = AhoCorasick(list(keys))
-        self._longest = max(map(len, keys))
+        self._automaton = AhoCorasick(self._keys())
+        self._longest = max(map(len, self._keys()))
+
+    def _keys(self) -> list[str]:
+        folded = map(str.casefold, self.entries) if self.fold_case else self.entries
+        return list(dict.fromkeys(folded))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The automaton can't travel to other processes; it is built there again."""
+        return {name: value for name, value in vars(self).items() if name != "_automaton"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._automaton = AhoCorasick(self._keys())
 
     def extract(self, page: Page | str) -> Records:
         """A record an occurrence, in page order, the longer first."""

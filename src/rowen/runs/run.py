@@ -247,7 +247,7 @@ class Prepared:
         old_partitions = self._origin(self.old.partitions if self.old else None)
         old_rows = self._origin(self.old.rows if self.old else None)
         common = Task(
-            uri=place.uri,
+            uri=place.address,
             snapshot=self.folder,
             previous=self.previous.folder if self.previous else None,
             partition=0,

@@ -6,17 +6,26 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
+from socket import gethostname
 from typing import Any, BinaryIO
+from urllib.parse import quote, urlsplit
 
 import pyarrow as pa
 from pyarrow import fs
 
-from rowen.model.errors import StoreError
+from rowen.model.errors import StoreError, UsageError
 
 PARTIAL = ".partial"
 """How the names of files end that are being written."""
+
+_IN_PATHS = "%/?#:@-._~!$&'()*+,;="
+"""What may stand in the path and the query of a URI beside letters and digits."""
+
+_CLAIMS = "locks"
+"""Where runs say that they write, on file systems without locks."""
 
 _DYING_SECONDS = 1.0
 """How long the workers of a run that was killed may hold its lock."""
@@ -36,16 +45,26 @@ def telling(doing: str) -> Iterator[None]:
 class Place:
     """A folder of files that appear whole or not at all.
 
-    `uri` is a path, or something like `s3://bucket/folder`. It travels to workers as that string.
+    `uri` is a path, or something like `s3://bucket/folder`.
     """
 
     def __init__(self, uri: str | os.PathLike[str]) -> None:
         self.uri = os.fspath(uri)
+        if "://" in self.uri and urlsplit(self.uri).password is not None:
+            raise UsageError(
+                "a store's address holds no password: it would be shown in messages; give it in "
+                "the environment, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            )
         with telling(f"open {self.uri}"):
             if "://" in self.uri:
-                self.files, self.root = fs.FileSystem.from_uri(self.uri)
+                self.files, self.root = fs.FileSystem.from_uri(_written_out(self.uri))
             else:
                 self.files, self.root = fs.LocalFileSystem(), str(Path(self.uri).absolute())
+
+    @property
+    def address(self) -> str:
+        """What travels to workers, wherever they were started."""
+        return self.root if self.is_local else self.uri
 
     @property
     def is_local(self) -> bool:
@@ -88,7 +107,9 @@ class Place:
     def writing(self, name: str) -> Iterator[BinaryIO]:
         """A file that appears under its name when all of it is written and on the disk."""
         with telling(f"write {self.path(name)}"):
-            if not self.is_local:  # an object appears when it is closed
+            if not self.is_local:
+                # An object appears when it is closed, after an error too: then the run fails, and
+                # all of its folder is removed.
                 with self.files.open_output_stream(self.path(name)) as stream:
                     yield stream
                 return
@@ -114,9 +135,10 @@ class Place:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Alone to write here; elsewhere than on this machine, that is for the caller to see to."""
+        """Alone to write here."""
         if not self.is_local:
-            yield
+            with self._claimed():
+                yield
             return
         with telling(f"write {self.uri}"):
             Path(self.root).mkdir(parents=True, exist_ok=True)
@@ -127,6 +149,43 @@ class Place:
             if not mine:
                 raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
             yield
+
+    @contextmanager
+    def _claimed(self) -> Iterator[None]:
+        """Alone to write where no file can be locked: first claim the place, then look for others.
+
+        Of two that do so at once, one comes second and sees the other's claim; both may. It needs a
+        file system that lists a file as soon as it is written, as all object stores do by now.
+        """
+        mine = f"{token_hex(8)}.json"
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self.write_json(
+            f"{_CLAIMS}/{mine}", {"host": gethostname(), "process": os.getpid(), "since": now}
+        )
+        try:
+            for name in self.names(_CLAIMS):
+                if name != mine:
+                    raise StoreError(self._claimed_by(f"{_CLAIMS}/{name}"))
+            yield
+        finally:
+            with telling(f"remove {self.path(_CLAIMS)}/{mine}"):
+                self.files.delete_file(self.path(f"{_CLAIMS}/{mine}"))
+
+    def _claimed_by(self, name: str) -> str:
+        by = "another run"
+        with suppress(StoreError, LookupError, TypeError):  # it may be gone again
+            claim = self.read_json(name)
+            by += f" (process {claim['process']} on {claim['host']}, since {claim['since']})"
+        return (
+            f"{by} is writing {self.uri}: wait until it has ended, or remove {self.path(name)} if "
+            "it was killed"
+        )
+
+
+def _written_out(uri: str) -> str:
+    """A URI as the standard has it: people write spaces and letters beyond ASCII as they are."""
+    host, slash, path = uri.partition("://")[2].partition("/")
+    return f"{uri.partition('://')[0]}://{host}{slash}{quote(path, _IN_PATHS)}"
 
 
 def _lock(file: BinaryIO) -> bool:

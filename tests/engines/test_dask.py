@@ -1,0 +1,406 @@
+"""The Dask engine, with a scheduler and workers in processes of their own."""
+
+import json
+import multiprocessing
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import distributed
+import pytest
+from dask import config as dask_config
+from hanging import Hanging
+
+import rowen
+from rowen import Example, Page, Record, Store, Window
+from rowen.engines import dask, guest
+from rowen.engines.dask import Dask
+from rowen.model import errors
+from rowen.runs import intake
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+    ) as made:
+        yield made
+
+
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster, set_as_default=False) as made:
+        made.wait_for_workers(2, timeout=60)
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def partitions(monkeypatch):
+    """So many that every worker has some, though the pages are few and small."""
+    monkeypatch.setattr(intake, "_partitions", lambda *_: 4)
+
+
+def pages(day: int = 0, count: int = 24) -> list[Page]:
+    return [
+        Page(f"room CS {number} at 2pm\n" * 3 + f"day {day if number % 3 else 0}", id=f"{number}")
+        for number in range(count)
+    ]
+
+
+def results(store: Path, number: int = 0) -> dict[str, bytes]:
+    files = (store / "snapshots" / f"{number:06}").glob("records-*")
+    return {file.name: file.read_bytes() for file in files}
+
+
+def test_gives_the_very_files_of_the_local_engine_and_of_scratch(client, tmp_path):
+    crew = [
+        Hanging(Window(6, 2), 1, name="windows"),
+        Hanging(Window(3, 1), 2, name="raising", fails="raises"),
+        Hanging(Window(3, 1), 3, name="stopping", fails="stops"),
+    ]
+    for day in range(2):
+        spread = Store(tmp_path / "dask").run(crew, pages(day), engine=Dask(client))
+        local = Store(tmp_path / "local").run(crew, pages(day), jobs=2)
+        Store(tmp_path / f"fresh{day}").run(crew, pages(day), jobs=1, scratch=True)
+        assert spread.pages == local.pages
+        assert sorted(spread.failures) == sorted(local.failures)
+        made = results(tmp_path / "dask", day)
+        assert len(made) == 12
+        assert made == results(tmp_path / "local", day) == results(tmp_path / f"fresh{day}")
+
+
+def test_workers_find_a_store_that_is_given_by_a_relative_path(client, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    Store("store").run([room], pages(), engine=Dask(client))
+    assert len(results(tmp_path / "store")) == 4
+
+
+def closure(word: str):
+    @rowen.extractor(name="closure")
+    def find(text):
+        return [{"word": found.span()} for found in re.finditer(word, text)]
+
+    return find
+
+
+def travellers(folder: Path) -> list:
+    """Extractors of every kind."""
+    page = Page("room CS 105 at 2pm\nroom CS 310 at 4pm\n", id="p")
+    rooms = [
+        Record(page, {"room": found.span(1)}) for found in re.finditer(r"room (.*) at", page.text)
+    ]
+    rowen.learn([Example(page, rooms)], "lr").save(folder / "wrapper.json")
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    hour = rowen.Pattern(r"(?P<hour>\d[ap]m)", name="hour")
+    return [
+        room,
+        rowen.Dictionary(["2pm", "3pm"], name="hours"),
+        rowen.Relation({"room": room, "hour": hour}, name="booking", distance=20),
+        rowen.load(folder / "wrapper.json"),
+        closure("room"),
+        rowen.extractor(name="lambda")(lambda text: [{"all": (0, len(text))}]),
+    ]
+
+
+def test_extractors_of_every_kind_travel(client, tmp_path):
+    crew = travellers(tmp_path)
+    Store(tmp_path / "dask").run(crew, pages(), engine=Dask(client))
+    Store(tmp_path / "local").run(crew, pages(), jobs=1)
+    assert len(results(tmp_path / "dask")) == 4 * len(crew)
+    assert results(tmp_path / "dask") == results(tmp_path / "local")
+
+
+def waiting(folder: Path):
+    """An extractor that says when it is at work, and goes on when it is told to."""
+
+    @rowen.extractor(name="waiting")
+    def find(text):
+        (folder / f"at-{os.getpid()}").touch()
+        while not (folder / "go").exists():
+            time.sleep(0.02)
+        return [{"all": (0, len(text))}]
+
+    return find
+
+
+def await_files(folder: Path, pattern: str) -> list[Path]:
+    until = time.monotonic() + 60
+    while not (found := list(folder.glob(pattern))):
+        assert time.monotonic() < until, f"no {pattern} came"
+        time.sleep(0.02)
+    return found
+
+
+def gone(process: int) -> bool:
+    """Whether a process has ended; one that nobody waited for has, too."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def await_end(process: int) -> None:
+    until = time.monotonic() + 60
+    while not gone(process):
+        assert time.monotonic() < until, "a process did not end"
+        time.sleep(0.02)
+
+
+def in_background(work):
+    """Do something in a thread; what it gave, or raised, is in the answer."""
+    answer = SimpleNamespace(value=None, error=None)
+
+    def run():
+        try:
+            answer.value = work()
+        except BaseException as error:  # noqa: BLE001  # looked at by the test
+            answer.error = error
+
+    answer.thread = threading.Thread(target=run)
+    answer.thread.start()
+    return answer
+
+
+def test_a_worker_that_is_killed_changes_nothing(client, tmp_path):
+    find = waiting(tmp_path)
+    run = in_background(lambda: Store(tmp_path / "dask").run([find], pages(), engine=Dask(client)))
+    (busy,) = (int(one.name[3:]) for one in await_files(tmp_path, "at-*")[:1])
+    for worker in client.run(os.getpid).values():
+        os.kill(worker, signal.SIGKILL)
+    await_end(busy)
+    (tmp_path / "go").touch()
+    run.thread.join()
+    assert run.error is None
+    Store(tmp_path / "local").run([find], pages(), jobs=1)
+    assert results(tmp_path / "dask") == results(tmp_path / "local")
+
+
+def test_pages_on_which_an_extractor_takes_its_process_down_or_hangs_are_failed(client, tmp_path):
+    @rowen.extractor(name="deadly")
+    def deadly(text):
+        if "CS 7 " in text:
+            os.kill(os.getpid(), signal.SIGKILL)
+        while "CS 8 " in text:
+            pass
+        return [{"all": (0, len(text))}]
+
+    options = {"page_seconds": 0.5}
+    spread = Store(tmp_path / "dask").run([deadly], pages(), engine=Dask(client), **options)
+    local = Store(tmp_path / "local").run([deadly], pages(), jobs=2, **options)
+    assert {page for _, page, _ in spread.failures} == {"7", "8"}
+    assert sorted(spread.failures) == sorted(local.failures)
+    assert results(tmp_path / "dask") == results(tmp_path / "local")
+
+
+def test_errors_come_back_as_they_were_raised_and_the_store_stays_as_it_was(client, tmp_path):
+    store = Store(tmp_path / "store")
+    raising = Hanging(Window(3, 1), 3, name="raising", fails="raises")
+    with pytest.raises(rowen.ExtractionError) as caught:
+        store.run([raising], pages(), engine=Dask(client), strict=True)
+    assert caught.value.extractor == "raising"
+    assert caught.value.page in {page.id for page in pages()}
+    assert "can't stand" in caught.value.reason
+    assert store.snapshots() == []
+    assert not results(tmp_path / "store")
+
+
+class Loud:
+    """Can be sent, but not unpacked anywhere else than where it was made."""
+
+    def __reduce__(self):
+        return _refuse, (os.getpid(),)
+
+
+def _refuse(home: int) -> Loud:
+    if os.getpid() != home:
+        raise ModuleNotFoundError("No module named 'model'")
+    return Loud()
+
+
+def test_an_extractor_that_cannot_travel_is_named(client, tmp_path):
+    lock = threading.Lock()
+    stuck = rowen.extractor(name="stuck")(lambda text: [] if lock else [text])
+    with pytest.raises(rowen.ExtractorError, match="'stuck' can't be sent.*pickle"):
+        Store(tmp_path / "store").run([stuck], pages(), engine=Dask(client))
+    loud = Loud()
+    lost = rowen.extractor(name="lost")(lambda text: [] if loud else [text])
+    with pytest.raises(rowen.ExtractorError, match="can't be loaded on the worker.*No module"):
+        Store(tmp_path / "store").run([lost], pages(), engine=Dask(client))
+
+
+def test_a_worker_of_another_version_is_refused():
+    answer = guest.do_apart(None, parcels=[], run="", rowen="0.0.1")
+    assert isinstance(answer, rowen.StoreError)
+    assert "not 0.0.1 as the run has" in str(answer)
+
+
+def test_a_run_that_is_given_up_works_no_more(client, tmp_path):
+    find = waiting(tmp_path)
+    store = Store(tmp_path / "store")
+
+    class Impatient(Dask):
+        def _collect(self, client, futures):  # noqa: ARG002
+            await_files(tmp_path, "at-*")
+            raise KeyboardInterrupt
+            yield
+
+    with pytest.raises(KeyboardInterrupt):
+        store.run([find], pages(), engine=Impatient(client))
+    for one in tmp_path.glob("at-*"):
+        await_end(int(one.name[3:]))
+    assert store.snapshots() == []
+    (tmp_path / "go").touch()
+    store.run([find], pages(), engine=Dask(client))
+    assert store.snapshot().pages == 24
+
+
+CLIENT = """
+import sys, time, os
+from pathlib import Path
+import rowen
+from rowen.engines.dask import Dask
+
+address, folder = sys.argv[1:]
+
+@rowen.extractor(name="room")
+def waiting(text):
+    Path(f"{folder}/at-{os.getpid()}").touch()
+    time.sleep(600)
+
+rowen.Store(f"{folder}/store").run([waiting], ["CS 1"], engine=Dask(address))
+"""
+
+
+def test_what_a_killed_run_left_on_the_workers_is_ended_by_the_next(cluster, client, tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", CLIENT, cluster.scheduler_address, str(tmp_path)]
+    ) as process:
+        (busy, *_) = (int(one.name[3:]) for one in await_files(tmp_path, "at-*"))
+        process.kill()
+    assert not gone(busy)
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    Store(tmp_path / "store").run([room], pages(), engine=Dask(client))
+    await_end(busy)
+
+
+def test_only_the_newest_run_may_write_to_a_store():
+    task = SimpleNamespace(uri="place", partition=0)
+    guest.admit("place", "first")
+    guest.admit("place", "second")
+    answer = guest.do_apart(task, parcels=[], run="first", rowen=rowen.__version__)
+    assert isinstance(answer, rowen.StoreError)
+    assert "no longer write to place" in str(answer)
+
+
+def test_without_a_scheduler_workers_are_started_here_and_ended(tmp_path):
+    before = set(multiprocessing.active_children())
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    report = Store(tmp_path / "store").run([room], pages(), engine=Dask(jobs=1))
+    assert report.tallies["room"].records == 72
+    assert set(multiprocessing.active_children()) <= before
+
+
+def test_a_cluster_without_workers_and_one_that_is_not_there_are_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(dask, "CLUSTER_SECONDS", 0.5)
+    store = Store(tmp_path / "store")
+    room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
+    with distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster:
+        address = cluster.scheduler_address
+        with pytest.raises(rowen.StoreError, match="has no worker, and none came in 0.5 seconds"):
+            store.run([room], pages(), engine=Dask(address))
+    with (
+        dask_config.set({"distributed.comm.timeouts.connect": "0.5s"}),
+        pytest.raises(rowen.StoreError, match=f"can't reach a Dask scheduler at '{address}'"),
+    ):
+        store.run([room], pages(), engine=Dask(address))
+    with pytest.raises(rowen.StoreError, match="can't reach a Dask scheduler at 'nothing://x'"):
+        store.run([room], pages(), engine=Dask("nothing://x"))
+    assert store.snapshots() == []
+
+
+def test_workers_that_all_go_away_end_the_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(dask, "CLUSTER_SECONDS", 1.0)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        store = Store(tmp_path / "store")
+        run = in_background(lambda: store.run([waiting(tmp_path)], pages(), engine=Dask(client)))
+        await_files(tmp_path, "at-*")
+        cluster.scale(0)
+        run.thread.join()
+    assert isinstance(run.error, rowen.StoreError)
+    assert "workers are gone, and no others came" in str(run.error)
+    assert store.snapshots() == []
+
+
+@contextmanager
+def by_hand(folder: Path):
+    """A scheduler and a worker, started as on a cluster; the scheduler's process and address."""
+    ask = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    where = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+    known = ["--scheduler-file", "scheduler.json"]
+    with ExitStack() as started:
+        scheduler = started.enter_context(
+            subprocess.Popen([*ask, "scheduler", *where, "--port", "0", *known], **quiet)
+        )
+        started.callback(scheduler.kill)
+        await_files(folder, "scheduler.json")
+        worker = started.enter_context(
+            subprocess.Popen([*ask, "worker", *where, "--nthreads", "1", *known], **quiet)
+        )
+        started.callback(worker.terminate)
+        yield scheduler, json.loads((folder / "scheduler.json").read_text())["address"]
+
+
+def test_a_scheduler_that_is_killed_ends_the_run(tmp_path):
+    with (
+        dask_config.set({"distributed.comm.timeouts.connect": "5s"}),
+        by_hand(tmp_path) as (scheduler, address),
+    ):
+        store = Store(tmp_path / "store")
+        engine = Dask(address)
+        run = in_background(lambda: store.run([waiting(tmp_path)], pages(), engine=engine))
+        (busy, *_) = await_files(tmp_path, "at-*")
+        scheduler.kill()
+        run.thread.join()
+    assert isinstance(run.error, rowen.StoreError)
+    assert "the Dask scheduler was lost" in str(run.error)
+    assert store.snapshots() == []
+    await_end(int(busy.name[3:]))
+
+
+def kinds(root: type[errors.RowenError]) -> list[type[errors.RowenError]]:
+    return [root, *(one for child in root.__subclasses__() for one in kinds(child))]
+
+
+ARGUMENTS = {
+    "DocumentError": (("page", "reason"), {}),
+    "LabelError": (("page", "reason"), {"record": "2.1", "field": "name"}),
+    "ExtractionError": (("extractor", "page", "reason"), {}),
+    "NoConsistentWrapper": (("reason",), {"field": "name", "pages": ("a", "b")}),
+    "SearchCutShort": (("reason",), {"pages": ("a",)}),
+}
+
+
+@pytest.mark.parametrize(
+    "kind", sorted(set(kinds(errors.RowenError)), key=lambda one: one.__name__)
+)
+def test_every_error_survives_the_way_from_a_worker(kind):
+    given, named = ARGUMENTS.get(kind.__name__, (("message",), {}))
+    error = kind(*given, **named)
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is kind
+    assert (str(again), again.args, again.__dict__) == (str(error), error.args, error.__dict__)

@@ -1,0 +1,192 @@
+"""Stores elsewhere than in a folder: on a server that speaks S3, and under URIs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyarrow import fs
+
+import rowen
+from rowen import Page, Store
+from rowen.cli import main
+from rowen.engines.dask import Dask
+from rowen.engines.local import Local
+from rowen.runs import intake
+from rowen.stores.place import Place
+
+pytest.importorskip("moto.server", reason="the local S3 server is not installed")
+
+SERVER = """
+import sys
+from moto.server import ThreadedMotoServer
+server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+server.start()
+print(server.get_host_and_port()[1], flush=True)
+sys.stdin.read()
+server.stop()
+"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server that speaks S3, and ends with its standard input."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        yield f"endpoint_override=http://127.0.0.1:{process.stdout.readline().strip()}&scheme=http"
+        process.stdin.close()
+
+
+@pytest.fixture
+def bucket(server, request, monkeypatch):
+    """The URI of an empty folder in a bucket, put together with what follows."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "nobody")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "nothing")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    files, _ = fs.FileSystem.from_uri(f"s3://rowen?{server}&allow_bucket_creation=true")
+    files.create_dir("rowen")
+    return lambda name="store": f"s3://rowen/{request.node.name}/{name}?{server}"
+
+
+@pytest.fixture(autouse=True)
+def partitions(monkeypatch):
+    monkeypatch.setattr(intake, "_partitions", lambda *_: 4)
+
+
+ROOMS = rowen.Pattern(r"(?P<room>CS \d+)", name="rooms")
+
+
+def pages(day: int = 0) -> list[Page]:
+    texts = [f"room CS {number}\n" + f"day CS {day * (number % 3)}\n" for number in range(24)]
+    return [Page(text, id=f"{number}é") for number, text in enumerate(texts)]
+
+
+def contents(place: Place, folder: str) -> dict[str, bytes]:
+    """All Parquet files of a folder."""
+    names = [name for name in place.names(folder) if name.endswith(".parquet")]
+    return {
+        name: place.files.open_input_file(place.path(f"{folder}/{name}")).read() for name in names
+    }
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_store_on_s3_is_that_of_a_folder_to_the_byte(bucket, tmp_path, jobs):
+    remote, local = Store(bucket()), Store(tmp_path / "store")
+    for day in range(3):
+        for store in (remote, local):
+            report = store.run([ROOMS], pages(day), engine=Local(jobs, apart=True))
+            assert report.snapshot == day
+        folder = f"snapshots/{day:06}"
+        assert len(contents(remote.place, folder)) == 8
+        assert contents(remote.place, folder) == contents(local.place, folder)
+    assert list(Store(bucket(), create=False).records("rooms")) == list(local.records("rooms"))
+    assert list(remote.differences("rooms")) == list(local.differences("rooms"))
+    assert remote.drop() == 2
+    assert remote.place.names("snapshots") == ["000002"]
+    assert list(remote.records("rooms")) == list(local.records("rooms"))
+
+
+def test_workers_of_dask_write_to_s3(bucket, tmp_path):
+    remote, local = Store(bucket()), Store(tmp_path / "store")
+    remote.run([ROOMS], pages(), engine=Dask(jobs=1))
+    local.run([ROOMS], pages())
+    folder = "snapshots/000000"
+    assert contents(remote.place, folder) == contents(local.place, folder)
+
+
+def test_a_snapshot_exists_once_its_manifest_is_there(bucket):
+    store = Store(bucket())
+    store.run([ROOMS], pages())
+    store.place.write_json("snapshots/000001/pages-0007.parquet", "of a run that was killed")
+    assert [one.number for one in store.snapshots()] == [0]
+    store.run([ROOMS], pages(1))
+    assert [one.number for one in store.snapshots()] == [0, 1]
+    assert "pages-0007.parquet" not in store.place.names("snapshots/000001")
+
+
+def test_a_run_that_fails_leaves_nothing(bucket):
+    store = Store(bucket())
+    broken = rowen.extractor(name="broken")(lambda text: text / 0)
+    with pytest.raises(rowen.ExtractionError):
+        store.run([broken], pages(), strict=True)
+    assert store.place.names("snapshots") == []
+    assert store.place.names("locks") == []
+
+
+def test_of_two_runs_at_once_the_second_is_refused(bucket):
+    store = Store(bucket())
+
+    def late():
+        yield from pages()
+        with pytest.raises(rowen.StoreError, match="another run .process .* on .* since .*remove"):
+            Store(bucket()).run([ROOMS], pages())
+        with pytest.raises(rowen.StoreError, match="another run"):
+            Store(bucket()).drop()
+
+    store.run([ROOMS], late())
+    assert store.place.names("locks") == []
+    store.run([ROOMS], pages())
+    assert [one.number for one in store.snapshots()] == [0, 1]
+
+
+def test_the_claim_of_a_run_that_was_killed_is_named_and_can_be_removed(bucket):
+    store = Store(bucket())
+    store.place.write_json("locks/old.json", [])
+    with pytest.raises(rowen.StoreError, match="or remove rowen/.*/locks/old.json if it was"):
+        store.run([ROOMS], pages())
+    store.place.files.delete_file(store.place.path("locks/old.json"))
+    store.run([ROOMS], pages())
+
+
+@pytest.mark.parametrize("name", ["with space", "with%20space", "straße/日本", "slash/", "[a]<b>|"])
+def test_names_in_uris_may_be_written_as_they_are(bucket, name):
+    store = Store(bucket(name))
+    store.run([ROOMS], pages())
+    plain = name.replace("%20", " ").rstrip("/")
+    assert store.place.root.endswith(f"/{plain}")
+    assert Store(bucket(name), create=False).snapshot().pages == 24
+
+
+def test_what_is_missing_or_wrong_is_told(bucket, server):
+    with pytest.raises(rowen.StoreError, match="no store at s3://rowen/.*`rowen run` makes one"):
+        Store(bucket(), create=False)
+    with pytest.raises(rowen.StoreError, match="bucket does not exist"):
+        Store(f"s3://nowhere/store?{server}")
+    with pytest.raises(rowen.StoreError, match="can't open nothing://store"):
+        Store("nothing://store")
+    with pytest.raises(rowen.UsageError, match="AWS_SECRET_ACCESS_KEY") as caught:
+        Store(f"s3://me:hidden@rowen/store?{server}")
+    assert "hidden" not in str(caught.value)
+
+
+def test_commands_take_the_uri_of_a_store(bucket, tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("room CS 105")
+    rules = tmp_path / "rooms.json"
+    ROOMS.save(rules)
+    given = ["--snapshot", str(tmp_path / "a.txt"), "--store", bucket(), "--jobs", "1"]
+    assert main(["run", str(rules), *given]) == 0
+    capsys.readouterr()
+    assert main(["records", "--extractor", "rooms", "--store", bucket()]) == 0
+    assert '"room": "CS 105"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["with space", "straße", "100%25"])
+def test_a_file_uri_is_a_folder_with_a_lock(tmp_path, name):
+    store = Store(f"file://{tmp_path}/{name}")
+    assert Path(store.place.root) == tmp_path / name.replace("%25", "%")
+    assert store.place.is_local
+    store.run([ROOMS], pages(), jobs=1)
+    assert Store(tmp_path / name.replace("%25", "%"), create=False).snapshot().pages == 24
+
+
+@pytest.mark.parametrize("name", ["with space", "straße", "100%", "a?b#c", "%20"])
+def test_a_path_is_taken_as_it_is(tmp_path, name):
+    store = Store(tmp_path / name)
+    store.run([ROOMS], pages(), jobs=2)
+    assert (tmp_path / name / "store.json").exists()
