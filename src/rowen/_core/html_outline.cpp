@@ -122,6 +122,7 @@ public:
         out_.parents.push_back(0);
         out_.closes.push_back(0);
         const auto count = tokens_.kinds.size();
+        reserve(count + 1);
         for (std::size_t i = 0; i < count; ++i) {
             const auto kind = static_cast<Kind>(tokens_.kinds[i]);
             if (kind == Kind::text || kind == Kind::junk) continue;
@@ -146,6 +147,14 @@ private:
         const auto from = static_cast<std::size_t>(start) + (kind == Kind::end_tag ? 2 : 1);
         const auto name = name_digest(text_ + from, static_cast<std::size_t>(tokens_.name_ends[token]) - from);
         return kind == Kind::end_tag ? ~name : name;
+    }
+
+    void reserve(std::size_t count) {
+        out_.names.reserve(count);
+        for (auto* column : {&out_.starts, &out_.ends, &out_.slot_starts, &out_.slot_ends, &out_.parents,
+                             &out_.closes, &out_.attributes_from}) {
+            column->reserve(count + 1);
+        }
     }
 
     void add_tag(std::uint64_t name, std::int32_t start, std::int32_t end, std::int32_t attributes_from) {

@@ -42,10 +42,13 @@ Tags Scanner<Char>::find(const Landmark& landmark) {
 
 template <typename Char>
 bool Scanner<Char>::stands(Index tag, const Landmark& landmark) {
-    for (const Step& step : landmark) {
+    for (const Step& step : landmark) {  // names first: they are at hand, the rest has to be read
         const std::int64_t there = tag + step.by;
         if (there < 0 || there >= size_) return false;
-        const auto index = static_cast<Index>(there);
+        if (step.tag && outline_.names[static_cast<std::size_t>(there)] != step.tag->name) return false;
+    }
+    for (const Step& step : landmark) {
+        const auto index = static_cast<Index>(tag + step.by);
         if (step.tag && !is(index, *step.tag, true)) return false;
         if (step.text) {
             const Index start = outline_.slot_starts[at(index)];
