@@ -83,7 +83,7 @@ def _rivals(
     pages: Sequence[Marked], number: int
 ) -> tuple[Sequence[Marked], dict[str, Callable[[Page], object]]]:
     """The first pages with the fields that XPaths find, and what finds them there."""
-    xpaths = XPaths(pages[0])
+    xpaths = XPaths(pages[:PAGES])
     marked = [
         (page, [{key: one[key] for key in one if key in xpaths.fields} for one in label])
         for page, label in pages[:PAGES]

@@ -2,7 +2,8 @@
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from benchmarks.wrappers.trial import values_of
@@ -14,16 +15,23 @@ Record: TypeAlias = dict[str, list[str]]
 _TAG = re.compile(r"<[^>]*>")
 
 
+def parsed(text: str) -> str:
+    """The text that a parser makes of a piece of source."""
+    return html.unescape(_TAG.sub("", text)).strip()
+
+
 def cleaned(text: str) -> str:
-    """A text without the differences between a source and what a parser makes of it."""
-    return " ".join(html.unescape(_TAG.sub("", text)).split())
+    """A text without what tools do to it: some squeeze white space, some compose characters."""
+    return " ".join(unicodedata.normalize("NFKD", parsed(text)).split())
 
 
-def record_of(page: Page, record: Mapping[str, Any]) -> Record:
+def record_of(
+    page: Page, record: Mapping[str, Any], form: Callable[[str], str] = cleaned
+) -> Record:
     """The texts of a label's or an extracted record's values."""
     texts: Record = {}
     for name, start, end in sorted(values_of(record), key=lambda value: value[1:]):
-        texts.setdefault(name, []).append(cleaned(page.text[start:end]))
+        texts.setdefault(name, []).append(form(page.text[start:end]))
     return texts
 
 

@@ -5,35 +5,45 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks.wrappers.optional import optional
-from benchmarks.wrappers.sites import Marked
-from benchmarks.wrappers.texts import cleaned, record_of
+from benchmarks.wrappers.sites import Label, Marked
+from benchmarks.wrappers.texts import Record, cleaned, columns_of, record_of
+from rowen import Page
 
 _STEP = re.compile(r"([^/\[]+)(?:\[(\d+)\])?")
 
 
 class XPaths:
-    """An expression a field: the path of its values' elements, without the numbers that vary."""
+    """An expression a field: the path of its values' elements, without the numbers that vary.
 
-    def __init__(self, marked: Marked) -> None:
+    Only fields for which it gives, on each of the pages, all that is marked there.
+    """
+
+    def __init__(self, marked: Sequence[Marked]) -> None:
         self.etree = optional("lxml.etree")
         self.fields: dict[str, Callable[[Any], list[Any]]] = {}
-        page, label = marked
-        tree = self.parse(page.text.encode())
-        by_text: dict[str, list[str]] = {}
-        paths = tree.getroottree()
-        for element in tree.iter("*"):
-            by_text.setdefault(cleaned("".join(element.itertext())), []).append(
-                paths.getpath(element)
-            )
-        texts: dict[str, list[str]] = {}
-        for record in label:
-            for name, values in record_of(page, record).items():
-                texts.setdefault(name, []).extend(values)
-        for name, values in texts.items():
-            found = [by_text[value][-1] for value in values if value in by_text]
-            path = _common(found)
-            if path is not None and len(found) == len(values):
+        found: dict[str, list[str | None]] = {}
+        for page, label in marked:
+            paths = self._paths(page.text.encode())
+            for name, texts in _texts(page, label).items():
+                found.setdefault(name, []).extend(map(paths.get, texts))
+        for name, some in found.items():
+            path = _common([one for one in some if one is not None])
+            if path is not None and None not in some:
                 self.fields[name] = self.etree.XPath(path)
+        for page, label in marked:
+            given = self.extract(page.text.encode())
+            for name, texts in _texts(page, label).items():
+                if name in given and not set(texts) <= set(map(cleaned, given[name])):
+                    del self.fields[name]
+
+    def _paths(self, source: bytes) -> dict[str, str]:
+        """The path of the last and innermost element that has a text."""
+        tree = self.parse(source)
+        root = tree.getroottree()
+        return {
+            cleaned("".join(element.itertext())): root.getpath(element)
+            for element in tree.iter("*")
+        }
 
     def parse(self, source: bytes) -> Any:
         """The tree of a page."""
@@ -46,6 +56,10 @@ class XPaths:
             name: ["".join(element.itertext()) for element in path(tree)]
             for name, path in self.fields.items()
         }
+
+
+def _texts(page: Page, label: Label) -> Record:
+    return columns_of(record_of(page, record) for record in label)
 
 
 def _common(paths: Sequence[str]) -> str | None:

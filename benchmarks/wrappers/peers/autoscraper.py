@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from benchmarks.wrappers.optional import optional
 from benchmarks.wrappers.peers.base import records_of, wanted
 from benchmarks.wrappers.sites import Marked
-from benchmarks.wrappers.texts import Record, cleaned
+from benchmarks.wrappers.texts import Record, cleaned, parsed
 from rowen import Page
 
 
@@ -21,7 +21,7 @@ class AutoScraper:
         self.scraper = optional("autoscraper").AutoScraper()
         with warnings.catch_warnings(action="ignore"):
             for page, label in marked:
-                texts = wanted((page, label))
+                texts = wanted((page, label), parsed)  # it compares white space, too
                 self.scraper.build(html=page.text, wanted_dict=texts, update=True)
             self._prune(marked)
 

@@ -1,10 +1,10 @@
 """What a peer has to do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from benchmarks.wrappers.sites import Marked
-from benchmarks.wrappers.texts import Record, columns_of, record_of
+from benchmarks.wrappers.texts import Record, cleaned, columns_of, record_of
 from rowen import Page
 
 
@@ -17,10 +17,10 @@ class Peer(Protocol):
         """The texts that it finds on a page, record by record where it can tell records."""
 
 
-def wanted(marked: Marked) -> Record:
+def wanted(marked: Marked, form: Callable[[str], str] = cleaned) -> Record:
     """All texts of each field of a marked page, each once."""
     page, label = marked
-    columns = columns_of(record_of(page, record) for record in label)
+    columns = columns_of(record_of(page, record, form) for record in label)
     return {name: list(dict.fromkeys(texts)) for name, texts in columns.items()}
 
 

@@ -3,8 +3,8 @@
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
 `html_tokens.hpp` describes them; it runs without the interpreter's lock.
 
-`html_outline` gives the columns of `html_outline.hpp`: tags, attributes and the texts between tags
-as digests and offsets; `name_digest` and `text_digest` give the same digests for given strings.
+`html_outline` keeps tags, attributes and the texts between tags; `columns` and `digests` give them
+as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of given strings.
 
 `json_lines` writes flat records, given as rows of bounds, as lines of JSON: each begins with
 `head`, and `keys` are the fields' names as they are to stand there, colon included.
@@ -23,19 +23,28 @@ and the number of its field.
 
 `suffix_order`, `substring_classes`, `first_after` and `last_starts` are the search structure of
 learning: all substrings of the examples in linearly many classes, as `substrings.hpp` says.
+
+`token_rows` runs a token wrapper over an outline, `landmark_tags`, `record_stretches`, `cut_bounds`
+and `rule_values` parts of one; these are given as tuples of what the structs of `token_scan.hpp`
+have. Rows are bounds where no field has several values, which the flag says, else tuples of bounds.
 """
 
 from rowen._core.native import (
+    HtmlOutline,
+    cut_bounds,
     first_after,
     html_outline,
     html_tokens,
     json_lines,
+    landmark_tags,
     last_starts,
     match_anchor,
     match_edges,
     match_line,
     match_suffix,
     name_digest,
+    record_stretches,
+    rule_values,
     scan_table,
     segment_bounds,
     segments_inside,
@@ -43,19 +52,25 @@ from rowen._core.native import (
     substring_classes,
     suffix_order,
     text_digest,
+    token_rows,
 )
 
 __all__ = [
+    "HtmlOutline",
+    "cut_bounds",
     "first_after",
     "html_outline",
     "html_tokens",
     "json_lines",
+    "landmark_tags",
     "last_starts",
     "match_anchor",
     "match_edges",
     "match_line",
     "match_suffix",
     "name_digest",
+    "record_stretches",
+    "rule_values",
     "scan_table",
     "segment_bounds",
     "segments_inside",
@@ -63,4 +78,5 @@ __all__ = [
     "substring_classes",
     "suffix_order",
     "text_digest",
+    "token_rows",
 ]

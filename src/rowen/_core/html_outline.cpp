@@ -14,10 +14,6 @@ constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t code) {
     return hash ^ (hash >> 29);
 }
 
-constexpr bool is_space(std::uint32_t code) {
-    return code == ' ' || (code >= '\t' && code <= '\r') || code == 0xA0;
-}
-
 template <typename Char>
 std::pair<std::size_t, std::size_t> trim(const Char* text, std::size_t start, std::size_t end) {
     while (start < end && is_space(text[start])) ++start;
@@ -122,10 +118,11 @@ public:
 
     Outline write() {
         Nesting nesting(out_.parents, out_.closes);
-        add_tag(0, 0, 0);
+        add_tag(0, 0, 0, 0);
         out_.parents.push_back(0);
         out_.closes.push_back(0);
         const auto count = tokens_.kinds.size();
+        reserve(count + 1);
         for (std::size_t i = 0; i < count; ++i) {
             const auto kind = static_cast<Kind>(tokens_.kinds[i]);
             if (kind == Kind::text || kind == Kind::junk) continue;
@@ -133,15 +130,13 @@ public:
             const auto end = tokens_.bounds[i + 1];
             close_slot(start);
             const auto index = static_cast<std::int32_t>(out_.names.size());
-            add_tag(digest_of(kind, i, start), start, end);
+            add_tag(digest_of(kind, i, start), start, end, tokens_.attributes_from[i]);
             nesting.tag(index, out_.names.back(), tokens_.flags[i] & self_closing);
-            for (auto a = tokens_.attributes_from[i]; a < tokens_.attributes_from[i + 1]; ++a) {
-                add_attribute(&tokens_.attributes[4 * static_cast<std::size_t>(a)]);
-            }
         }
         close_slot(tokens_.bounds.back());
         nesting.finish(static_cast<std::int32_t>(out_.names.size()));
-        out_.attributes_from.push_back(static_cast<std::int32_t>(out_.attribute_names.size()));
+        out_.attributes_from.push_back(tokens_.attributes_from.back());
+        out_.attributes = std::move(tokens_.attributes);
         return std::move(out_);
     }
 
@@ -154,31 +149,25 @@ private:
         return kind == Kind::end_tag ? ~name : name;
     }
 
-    void add_tag(std::uint64_t name, std::int32_t start, std::int32_t end) {
+    void reserve(std::size_t count) {
+        out_.names.reserve(count);
+        for (auto* column : {&out_.starts, &out_.ends, &out_.slot_starts, &out_.slot_ends, &out_.parents,
+                             &out_.closes, &out_.attributes_from}) {
+            column->reserve(count + 1);
+        }
+    }
+
+    void add_tag(std::uint64_t name, std::int32_t start, std::int32_t end, std::int32_t attributes_from) {
         out_.names.push_back(name);
         out_.starts.push_back(start);
         out_.ends.push_back(end);
-        out_.attributes_from.push_back(static_cast<std::int32_t>(out_.attribute_names.size()));
+        out_.attributes_from.push_back(attributes_from);
     }
 
     void close_slot(std::int32_t end) {
         const auto [from, to] = trim(text_, static_cast<std::size_t>(out_.ends.back()), static_cast<std::size_t>(end));
-        out_.slots.push_back(trimmed_digest(text_, from, to));
         out_.slot_starts.push_back(static_cast<std::int32_t>(from));
         out_.slot_ends.push_back(static_cast<std::int32_t>(to));
-    }
-
-    void add_attribute(const std::int32_t* bounds) {
-        const auto name = static_cast<std::size_t>(bounds[0]);
-        out_.attribute_names.push_back(name_digest(text_ + name, static_cast<std::size_t>(bounds[1]) - name));
-        out_.value_starts.push_back(bounds[2]);
-        out_.value_ends.push_back(bounds[3]);
-        if (bounds[2] < 0) {
-            out_.attribute_values.push_back(0);
-            return;
-        }
-        const auto [from, to] = trim(text_, static_cast<std::size_t>(bounds[2]), static_cast<std::size_t>(bounds[3]));
-        out_.attribute_values.push_back(trimmed_digest(text_, from, to));
     }
 
     const Char* text_;
@@ -210,6 +199,27 @@ Outline outline(const Char* text, std::size_t length) {
     return Writer<Char>(text, length).write();
 }
 
+template <typename Char>
+Digests digests(const Char* text, const Outline& outline) {
+    Digests out;
+    const auto part = [text](std::int32_t start, std::int32_t end) {
+        return text_digest(text + start, static_cast<std::size_t>(end - start));
+    };
+    for (std::size_t i = 0; i < outline.names.size(); ++i) {
+        out.slots.push_back(part(outline.slot_starts[i], outline.slot_ends[i]));
+    }
+    for (std::size_t i = 0; i < outline.attributes.size(); i += 4) {
+        const std::int32_t* const bounds = &outline.attributes[i];
+        out.attribute_names.push_back(
+            name_digest(text + bounds[0], static_cast<std::size_t>(bounds[1] - bounds[0])));
+        out.attribute_values.push_back(bounds[2] < 0 ? 0 : part(bounds[2], bounds[3]));
+    }
+    return out;
+}
+
+template Digests digests(const std::uint8_t*, const Outline&);
+template Digests digests(const std::uint16_t*, const Outline&);
+template Digests digests(const std::uint32_t*, const Outline&);
 template Outline outline(const std::uint8_t*, std::size_t);
 template Outline outline(const std::uint16_t*, std::size_t);
 template Outline outline(const std::uint32_t*, std::size_t);

@@ -10,26 +10,37 @@
 namespace rowen::html {
 
 // Columns. Tag 0 stands for the start of the page; then come all tags and comments, in order.
-// Slot i is the text between tag i and the next one. Digests of equal things are equal; that of an
-// empty slot is 0. White space in slots and values counts as one space, at their edges as none.
+// Slot i is the text between tag i and the next one.
 struct Outline {
     std::vector<std::uint64_t> names;   // digest of "<name" or "</name"; one for all comments
     std::vector<std::int32_t> starts;   // where the tag starts
     std::vector<std::int32_t> ends;     // where it ends, and its slot starts
-    std::vector<std::uint64_t> slots;   // digest of the slot's text
     std::vector<std::int32_t> slot_starts;  // the slot without white space around it
     std::vector<std::int32_t> slot_ends;
     std::vector<std::int32_t> parents;  // the tag of the element around it; the page itself is 0
     std::vector<std::int32_t> closes;   // the tag at which the element of a start tag has ended
     std::vector<std::int32_t> attributes_from;  // n + 1 of them
+    std::vector<std::int32_t> attributes;       // four for each, as tokens have them
+};
+
+// Digests of equal things are equal; that of an empty text is 0. White space in slots and values
+// counts as one space, at their edges as none.
+struct Digests {
+    std::vector<std::uint64_t> slots;
     std::vector<std::uint64_t> attribute_names;
-    std::vector<std::uint64_t> attribute_values;
-    std::vector<std::int32_t> value_starts;  // -1 where there is no value
-    std::vector<std::int32_t> value_ends;
+    std::vector<std::uint64_t> attribute_values;  // 0 also where there is no value
 };
 
 template <typename Char>
 Outline outline(const Char* text, std::size_t length);
+
+// Of all that an outline has: learning compares much, extraction so little that it needs no columns.
+template <typename Char>
+Digests digests(const Char* text, const Outline& outline);
+
+constexpr bool is_space(std::uint32_t code) {
+    return code == ' ' || (code >= '\t' && code <= '\r') || code == 0xA0;
+}
 
 // The digest of a tag's or an attribute's name, whatever its case.
 template <typename Char>

@@ -11,4 +11,5 @@ NB_MODULE(native, module) {
     rowen::bind_segments(module);
     rowen::bind_simhash(module);
     rowen::bind_substrings(module);
+    rowen::bind_token_scan(module);
 }

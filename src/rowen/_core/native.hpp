@@ -13,5 +13,6 @@ void bind_scan(nanobind::module_& module);
 void bind_segments(nanobind::module_& module);
 void bind_simhash(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);
+void bind_token_scan(nanobind::module_& module);
 
 }  // namespace rowen

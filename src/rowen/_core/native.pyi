@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +17,24 @@ def html_tokens(
     NDArray[np.int32],
     NDArray[np.int32],
 ]: ...
-def html_outline(
-    text: str,
-) -> tuple[
-    NDArray[np.uint64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.uint64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.uint64],
-    NDArray[np.uint64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-]: ...
+def html_outline(text: str) -> HtmlOutline: ...
+
+class HtmlOutline:
+    def columns(
+        self,
+    ) -> tuple[
+        NDArray[np.uint64],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.int32],
+    ]: ...
+    def digests(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]: ...
+
 def name_digest(text: str) -> int: ...
 def text_digest(text: str) -> int: ...
 def json_lines(
@@ -87,3 +89,14 @@ def first_after(
 def last_starts(
     codes: NDArray[np.uint32], begin: int, end: int, longest: int
 ) -> NDArray[np.int32]: ...
+def landmark_tags(outline: HtmlOutline, landmark: tuple[Any, ...]) -> NDArray[np.int32]: ...
+def record_stretches(outline: HtmlOutline, boundary: tuple[Any, ...]) -> list[tuple[int, int]]: ...
+def cut_bounds(outline: HtmlOutline, cut: tuple[Any, ...], tag: int) -> tuple[int, int] | None: ...
+def rule_values(outline: HtmlOutline, rule: tuple[Any, ...]) -> list[tuple[int, int, int]]: ...
+def token_rows(
+    outline: HtmlOutline,
+    *,
+    record: tuple[Any, ...] | None,
+    fields: tuple[Any, ...],
+    required: int,
+) -> tuple[list[Any], bool]: ...

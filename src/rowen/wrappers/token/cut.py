@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rowen._core import name_digest
+from rowen._core import cut_bounds, name_digest
 from rowen.extractors.definition import Definition
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
-
-SPACES = " \t\n\v\f\r\xa0"
-"""White space as an outline has it."""
 
 
 @dataclass(frozen=True)
@@ -38,45 +35,15 @@ class Cut:
         return None if self.attribute is None else name_digest(self.attribute)
 
     @cached_property
-    def _until(self) -> int | None:
-        return None if self.until is None else Tag(self.until).digest
+    def compiled(self) -> tuple[Any, ...]:
+        """For kernels."""
+        until = None if self.until is None else Tag(self.until).digest
+        sides = (self.left, self.right, self.last)
+        return (self.attribute_digest, *sides, until, self.exact, self.element)
 
     def value(self, outline: Outline, tag: int) -> tuple[int, int] | None:
         """Where the value stands, None where there is none."""
-        if self.element:
-            return outline.content(tag)
-        around = self._around(outline, tag)
-        return None if around is None else self._inside(outline.text, *around)
-
-    def _inside(self, text: str, start: int, end: int) -> tuple[int, int] | None:
-        if self.left is not None:
-            find = text.rfind if self.last else text.find
-            found = find(self.left, start, end)
-            if found < 0:
-                return None
-            start = found + len(self.left)
-        if self.right is not None:
-            end = text.find(self.right, start, end)
-            if end < 0:
-                return None
-        if self.left is None and not self.exact:
-            while start < end and text[start] in SPACES:
-                start += 1
-        if self.right is None and not self.exact:
-            while end > start and text[end - 1] in SPACES:
-                end -= 1
-        return (start, end) if start < end else None
-
-    def _around(self, outline: Outline, tag: int) -> tuple[int, int] | None:
-        if self.attribute_digest is not None:
-            return outline.attribute(tag, self.attribute_digest)
-        start, end = outline.slot(tag)
-        if self._until is None:
-            return start, end
-        after = tag + 1
-        while after < outline.size and int(outline.names[after]) != self._until:
-            after += 1
-        return (start, outline.start_of(after)) if after < outline.size else None
+        return cut_bounds(outline.native, self.compiled, tag)
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved: only what differs from the plain text of a slot."""

@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rowen._core import name_digest, text_digest
+from rowen._core import landmark_tags, name_digest, text_digest
 from rowen.extractors.definition import Definition
-from rowen.wrappers.token.outline import END, Outline, Pair, Tags
+from rowen.wrappers.token.outline import END, Outline, Pair
 
 _SPACE = re.compile(r"[\t-\r \xa0]+")
 
@@ -49,24 +50,10 @@ class Tag:
         """The attributes' digests."""
         return tuple(Pair(name_digest(name), text_digest(value)) for name, value in self.attributes)
 
-    def filter(self, outline: Outline, tags: Tags, by: int) -> Tags:
-        """Those tags for which the tag so many places further on is one of these."""
-        tags = tags[(tags + by >= 0) & (tags + by < outline.size)]
-        tags = tags[outline.names[tags + by] == np.uint64(self.digest)]
-        for pair in self.pairs:
-            tags = tags[outline.having(pair)[tags + by]]
-        if self.place is not None:
-            tags = tags[outline.places[tags + by] == self.place]
-        return tags
-
-    def find(self, outline: Outline) -> Tags:
-        """All such tags of a page."""
-        tags: Tags = np.flatnonzero(outline.names == np.uint64(self.digest))
-        for pair in self.pairs:
-            tags = tags[outline.having(pair)[tags]]
-        if self.place is not None:
-            tags = tags[outline.places[tags] == self.place]
-        return tags
+    @cached_property
+    def compiled(self) -> tuple[Any, ...]:
+        """For kernels."""
+        return (self.digest, self.pairs, self.place)
 
     def to_list(self) -> list[Any]:
         """As it is saved."""
@@ -93,18 +80,11 @@ class Slot:
         """The text's digest in an outline."""
         return None if self.text is None else text_digest(self.text)
 
-    def filter(self, outline: Outline, tags: Tags, by: int) -> Tags:
-        """Those tags for which the slot so many places further on says this."""
-        if self.digest is None:
-            return tags
-        tags = tags[(tags + by >= 0) & (tags + by < outline.size)]
-        same: Tags = tags[outline.slots[tags + by] == np.uint64(self.digest)]
-        return same
-
     def __str__(self) -> str:
         return "…" if self.text is None else (self.text or "")
 
 
+ANY = Slot()
 Token: TypeAlias = Tag | Slot
 
 
@@ -119,24 +99,24 @@ class Landmark:
     before: tuple[Token, ...]
     after: tuple[Token, ...] = ()
 
-    def find(self, outline: Outline) -> Tags:
+    def find(self, outline: Outline) -> NDArray[np.int32]:
         """The tags of a page that stand so."""
-        first = self.before[0]
-        assert isinstance(first, Tag)
-        tags = first.find(outline)
+        return landmark_tags(outline.native, self.compiled)
+
+    @cached_property
+    def compiled(self) -> tuple[Any, ...]:
+        """For kernels: how far on, and which tag or text has to be there."""
+        steps: list[tuple[int, Any, int | None]] = []
         by = 0
-        for token in self.before[1:]:
-            if not len(tags):
-                return tags
-            by -= isinstance(token, Slot)
-            tags = token.filter(outline, tags[tags + by >= 0], by)
+        for place, token in enumerate(self.before):
+            by -= place > 0 and isinstance(token, Slot)
+            steps.append(_step(token, by))
         by = 0
         for token in self.after:
-            if not len(tags):
-                return tags
             by += isinstance(token, Tag)
-            tags = token.filter(outline, tags, by)
-        return tags
+            if token != ANY:  # so the page may end there
+                steps.append(_step(token, by))
+        return tuple(steps)
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved: tags are lists, texts are strings, null is any text."""
@@ -162,6 +142,10 @@ class Landmark:
         before = " ".join(filter(None, map(str, reversed(self.before))))
         after = " ".join(filter(None, map(str, self.after)))
         return before + (f", followed by {after}" if after else "")
+
+
+def _step(token: Token, by: int) -> tuple[int, Any, int | None]:
+    return (by, token.compiled, None) if isinstance(token, Tag) else (by, None, token.digest)
 
 
 def _saved(token: Token) -> Any:

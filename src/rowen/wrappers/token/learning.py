@@ -121,9 +121,9 @@ def _doubts(sample: Sample, boundary: Boundary | None) -> int:
 def _harvest(wrapper: Token, sample: Sample) -> int:
     """How many more complete records than others a wrapper finds on pages marked in part."""
     harvest = 0
-    for example, outline in zip(sample.examples, sample.outlines, strict=True):
+    for example in sample.examples:
         if example.partial:
-            for record in wrapper.records(outline, example.page):
+            for record in wrapper.extract(example.page):
                 found = {name for name, spans in record.items() if spans}
                 harvest += 1 if wrapper.required <= found else -1
     return harvest
@@ -181,8 +181,8 @@ def _conflict(sample: Sample, name: str, occurrences: Sequence[Occurrence]) -> N
 
 def reproduces(wrapper: Token, sample: Sample) -> bool:
     """Whether a wrapper gives back every label."""
-    for example, outline in zip(sample.examples, sample.outlines, strict=True):
-        found = list(wrapper.records(outline, example.page))
+    for example in sample.examples:
+        found = wrapper.extract(example.page)
         if example.partial:
             by_value = {
                 (name, span): record

@@ -33,26 +33,26 @@ class Outline:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.native = html_outline(text)
+        """The same for kernels."""
         (
             self.names,
             self.starts,
             self.ends,
-            self.slots,
             self.slot_starts,
             self.slot_ends,
             self.parents,
             self.closes,
             self.attributes_from,
-            self.attribute_names,
-            self.attribute_values,
-            self.value_starts,
-            self.value_ends,
-        ) = html_outline(text)
+            attributes,
+        ) = self.native.columns()
+        self.slots, self.attribute_names, self.attribute_values = self.native.digests()
+        self.value_starts, self.value_ends = attributes[2::4], attributes[3::4]
         self.size = len(self.names)
         counts = np.diff(self.attributes_from)
         self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
         self._full = np.flatnonzero(self.slots)
-        self._having: dict[Pair | int, Flags] = {}
+        self._having: dict[Pair, Flags] = {}
 
     @cached_property
     def places(self) -> Tags:
@@ -72,15 +72,10 @@ class Outline:
             same = (self.attribute_names == np.uint64(pair.name)) & (
                 self.attribute_values == np.uint64(pair.value)
             )
-            self._having[pair] = self._tags_of(same)
+            tags = np.zeros(self.size, bool)
+            tags[self._tag_of_attribute[same]] = True
+            self._having[pair] = tags
         return self._having[pair]
-
-    def carrying(self, name: int) -> Flags:
-        """Which tags have an attribute of that name, with a value."""
-        if name not in self._having:
-            same = (self.attribute_names == np.uint64(name)) & (self.attribute_values != 0)
-            self._having[name] = self._tags_of(same)
-        return self._having[name]
 
     def pairs(self, tag: int) -> frozenset[Pair]:
         """All attributes of a tag."""
@@ -135,8 +130,3 @@ class Outline:
             tag = int(self.parents[tag])
             depth += 1
         return depth
-
-    def _tags_of(self, attributes: Flags) -> Flags:
-        tags = np.zeros(self.size, bool)
-        tags[self._tag_of_attribute[attributes]] = True
-        return tags

@@ -23,29 +23,22 @@ differed between examples may be anything.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import Any, Literal, Self, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rowen._core import html_outline, record_stretches, rule_values, token_rows
 from rowen.extractors.definition import Definition
 from rowen.model import Example, Page, Record, Span
 from rowen.model.record import Spans
-from rowen.model.records import Row, Rows
+from rowen.model.records import Rows
 from rowen.wrappers.base import Failure, Wrapper
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
-from rowen.wrappers.token.outline import Flags, Outline, Tags
+from rowen.wrappers.token.outline import Outline
 
 Take = Literal["all", "first", "last"]
-Values: TypeAlias = list[tuple[int, int, int]]
-"""Start, end and tag of each value."""
-Offsets: TypeAlias = NDArray[np.intp]
-_WHOLE = Cut()
-
-MANY = 2
-"""An element with so many complete records is a table."""
+Cells: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
+"""The bounds of all values of each field of a record."""
 
 
 @dataclass(frozen=True)
@@ -55,25 +48,14 @@ class Boundary:
     tag: Tag
     parent: Tag | None = None
 
-    def find(self, outline: Outline) -> Tags:
-        """The tags that begin records."""
-        tags = self.tag.find(outline)
-        if self.parent is None:
-            return tags
-        parents = outline.parents[tags]
-        fitting: Flags = outline.names[parents] == np.uint64(self.parent.digest)
-        for pair in self.parent.pairs:
-            fitting &= outline.having(pair)[parents]
-        beginning: Tags = tags[fitting]
-        return beginning
-
     def stretches(self, outline: Outline) -> list[tuple[int, int]]:
         """From each such tag to the next one, or to the end of the element around it."""
-        tags = self.find(outline)
-        ends = outline.closes[outline.parents[tags]].astype(np.intp)
-        if len(tags) > 1:
-            ends[:-1] = np.minimum(ends[:-1], tags[1:])
-        return list(zip(tags.tolist(), np.maximum(ends, tags + 1).tolist(), strict=True))
+        return record_stretches(outline.native, self.compiled)
+
+    @cached_property
+    def compiled(self) -> tuple[Any, ...]:
+        """For kernels."""
+        return (self.tag.compiled, None if self.parent is None else self.parent.compiled)
 
 
 @dataclass(frozen=True)
@@ -85,31 +67,15 @@ class Rule:
     container: Landmark | None = None
     take: Take = "all"
 
-    def find(self, outline: Outline) -> Tags:
-        """The tags before or in which a value may stand, in page order."""
-        tags = self.item.find(outline)
-        if self.cut.attribute_digest is not None:
-            tags = tags[outline.carrying(self.cut.attribute_digest)[tags]]
-        if self.container is None or not len(tags):
-            return tags
-        inside = np.zeros(len(tags), bool)
-        for container in self.container.find(outline).tolist():
-            inside |= (tags >= container) & (tags < outline.closes[container])
-        return tags[inside]
-
-    def values(self, outline: Outline) -> Values:
+    def values(self, outline: Outline) -> list[tuple[int, int, int]]:
         """Start and end of each value on the page, and its tag."""
-        tags = self.find(outline)
-        if self.cut == _WHOLE:  # nearly all; an outline knows where texts start and end
-            tags = tags[outline.slots[tags] != 0]
-            starts, ends = outline.slot_starts[tags].tolist(), outline.slot_ends[tags].tolist()
-            return list(zip(starts, ends, tags.tolist(), strict=True))
-        found = []
-        for tag in tags.tolist():
-            value = self.cut.value(outline, tag)
-            if value is not None:
-                found.append((*value, tag))
-        return found
+        return rule_values(outline.native, self.compiled)
+
+    @cached_property
+    def compiled(self) -> tuple[Any, ...]:
+        """For kernels."""
+        container = None if self.container is None else self.container.compiled
+        return (self.item.compiled, self.cut.compiled, container)
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved."""
@@ -167,106 +133,32 @@ class Token(Wrapper):
 
     def run(self, page: Page) -> Rows | Iterator[Record]:
         """The records, in page order; fails where there is none."""
-        found = self.find(Outline(page.text))
-        if not found:
+        rows, flat = token_rows(html_outline(page.text), **self._compiled)
+        if not rows:
             raise Failure("nothing on the page looks like a record")
-        rows = self._rows(found)
-        return self._records(found, page) if rows is None else Rows(page, self.fields, rows)
+        return Rows(page, self.fields, rows) if flat else self._records(rows, page)
 
-    def records(self, outline: Outline, page: Page) -> Iterator[Record]:
-        """The records of a page whose outline is known."""
-        return self._records(self.find(outline), page)
+    @cached_property
+    def _compiled(self) -> dict[str, Any]:
+        return {
+            "record": None if self.record is None else self.record.compiled,
+            "fields": tuple(self._field(name) for name in self.fields),
+            "required": len(self.required),
+        }
 
-    def find(self, outline: Outline) -> list[tuple[Values, ...]]:
-        """For each record the values of each field, each with its tag."""
-        stretches = self._stretches(outline)
-        starts = np.array([start for start, _ in stretches])
-        ends = np.array([end for _, end in stretches])
-        columns = [self._column(field, outline, starts, ends) for field in self.fields]
-        rows = list(zip(*columns, strict=True))
-        there = np.array([self._required_in(row) for row in rows], np.intp)
-        records = (there > 0) & (2 * there >= len(self.required))
-        if len(self.required) > 1 and bool((records & (there < len(self.required))).any()):
-            records &= self._in_its_table(outline, there == len(self.required))
-        return [row for row, is_record in zip(rows, records.tolist(), strict=True) if is_record]
+    def _field(self, name: str) -> tuple[Any, ...]:
+        rules = self.rules[name]
+        counts = name in self.required or not self.required
+        take = rules[0].take if rules else "all"
+        return (tuple(rule.compiled for rule in rules), take, name in self.several, counts)
 
-    def _column(self, field: str, outline: Outline, starts: Offsets, ends: Offsets) -> list[Values]:
-        values = self._values(field, outline)
-        places = np.array([value[0] for value in values], np.intp)
-        firsts, lasts = np.searchsorted(places, starts), np.searchsorted(places, ends)
-        return [
-            self._chosen(field, values[first:last], outline) if first < last else []
-            for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True)
-        ]
-
-    def _rows(self, found: list[tuple[Values, ...]]) -> list[Row] | None:
-        """The records as rows, where no field has several values."""
-        rows = []
-        for record in found:
-            row = []
-            for values in record:
-                if len(values) > 1:
-                    return None
-                row.append(values[0][:2] if values else (-1, -1))
-            rows.append(tuple(row))
-        return rows
-
-    def _records(self, found: list[tuple[Values, ...]], page: Page) -> Iterator[Record]:
-        for record in found:
+    def _records(self, rows: list[Cells], page: Page) -> Iterator[Record]:
+        for row in rows:
             spans: dict[str, Spans] = {}
-            for field, values in zip(self.fields, record, strict=True):
-                placed = tuple(Span(start, end) for start, end, _ in values)
+            for field, values in zip(self.fields, row, strict=True):
+                placed = tuple(Span(*bounds) for bounds in values)
                 spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
             yield Record.trusted(page, spans)
-
-    def _required_in(self, record: tuple[Values, ...]) -> int:
-        return sum(
-            bool(values)
-            for field, values in zip(self.fields, record, strict=True)
-            if field in self.required or not self.required
-        )
-
-    def _in_its_table(self, outline: Outline, complete: Flags) -> Flags:
-        """Which stretches stand beside a complete one, or alone; all where no tables are seen."""
-        if self.record is None:
-            return np.ones(len(complete), bool)
-        _, table, sizes = np.unique(
-            outline.parents[self.record.find(outline)], return_inverse=True, return_counts=True
-        )
-        counts = np.bincount(table, complete)
-        kept: Flags = ((counts > 0) | (sizes == 1) | (counts.max() < MANY))[table]
-        return kept
-
-    def _stretches(self, outline: Outline) -> list[tuple[int, int]]:
-        if self.record is None:
-            return [(0, len(outline.text) + 1)]
-        return [
-            (outline.start_of(first), outline.start_of(last) + (last == outline.size))
-            for first, last in self.record.stretches(outline)
-        ]
-
-    def _values(self, field: str, outline: Outline) -> Values:
-        rules = self.rules[field]
-        if len(rules) == 1:
-            return rules[0].values(outline)
-        return sorted({value for rule in rules for value in rule.values(outline)})
-
-    def _chosen(self, field: str, values: Values, outline: Outline) -> Values:
-        take = self.rules[field][0].take
-        if take != "all":
-            return [values[0 if take == "first" else -1]]
-        if field in self.several or len(values) == 1:
-            return values
-        return self._beside_first(values, outline)
-
-    @staticmethod
-    def _beside_first(values: Values, outline: Outline) -> Values:
-        """The first value, and links and list items beside it: these come in numbers."""
-        first = values[0][2]
-        if int(outline.names[first]) not in _in_numbers():
-            return values[:1]
-        parent = outline.parents[first]
-        return [value for value in values if outline.parents[value[2]] == parent]
 
     def delimiters(self) -> dict[str, Any]:
         """Boundary and rules."""
@@ -316,11 +208,6 @@ class Token(Wrapper):
             if not rules:
                 lines.append(f"{field}: no rule was found; it is always missing")
         return "\n".join(lines)
-
-
-@cache
-def _in_numbers() -> frozenset[int]:
-    return frozenset(Tag(name).digest for name in ("a", "li", "dd"))
 
 
 def _boundary(definition: Definition) -> Boundary | None:

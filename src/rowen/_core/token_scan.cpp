@@ -1,0 +1,326 @@
+#include "token_scan.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+namespace rowen::token {
+namespace {
+
+constexpr std::size_t many = 2;  // an element with so many complete records is a table
+
+std::size_t at(Index index) { return static_cast<std::size_t>(index); }
+
+// Tags that come in numbers: the first one of them brings those beside it along.
+bool comes_in_numbers(std::uint64_t name) {
+    static const std::vector<std::uint64_t> names = [] {
+        std::vector<std::uint64_t> digests;
+        for (const std::string one : {"a", "li", "dd"}) {
+            digests.push_back(
+                html::name_digest(reinterpret_cast<const std::uint8_t*>(one.data()), one.size()));
+        }
+        return digests;
+    }();
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+template <typename Char>
+Scanner<Char>::Scanner(const Char* text, std::size_t length, const html::Outline& outline)
+    : text_(text), length_(length), outline_(outline), size_(static_cast<Index>(outline.names.size())) {}
+
+template <typename Char>
+Tags Scanner<Char>::find(const Landmark& landmark) {
+    Tags found;
+    const auto name = landmark.front().tag->name;
+    for (Index tag = 0; tag < size_; ++tag) {
+        if (outline_.names[at(tag)] == name && stands(tag, landmark)) found.push_back(tag);
+    }
+    return found;
+}
+
+template <typename Char>
+bool Scanner<Char>::stands(Index tag, const Landmark& landmark) {
+    for (const Step& step : landmark) {  // names first: they are at hand, the rest has to be read
+        const std::int64_t there = tag + step.by;
+        if (there < 0 || there >= size_) return false;
+        if (step.tag && outline_.names[static_cast<std::size_t>(there)] != step.tag->name) return false;
+    }
+    for (const Step& step : landmark) {
+        const auto index = static_cast<Index>(tag + step.by);
+        if (step.tag && !is(index, *step.tag, true)) return false;
+        if (step.text) {
+            const Index start = outline_.slot_starts[at(index)];
+            const Index end = outline_.slot_ends[at(index)];
+            if ((start == end) != (*step.text == 0)) return false;
+            if (html::text_digest(text_ + start, at(end - start)) != *step.text) return false;
+        }
+    }
+    return true;
+}
+
+template <typename Char>
+bool Scanner<Char>::is(Index index, const Tag& tag, bool placed) {
+    if (outline_.names[at(index)] != tag.name) return false;
+    for (const Attribute& one : tag.attributes) {
+        if (!has(index, one)) return false;
+    }
+    return !placed || !tag.place || place(index) == *tag.place;
+}
+
+template <typename Char>
+std::uint64_t Scanner<Char>::attribute_name(Index index) const {
+    const Index* const bounds = &outline_.attributes[4 * at(index)];
+    return html::name_digest(text_ + bounds[0], at(bounds[1] - bounds[0]));
+}
+
+template <typename Char>
+std::uint64_t Scanner<Char>::attribute_value(Index index) const {
+    const Index* const bounds = &outline_.attributes[4 * at(index)];
+    return bounds[2] < 0 ? 0 : html::text_digest(text_ + bounds[2], at(bounds[3] - bounds[2]));
+}
+
+template <typename Char>
+bool Scanner<Char>::has(Index tag, const Attribute& attribute) const {
+    for (Index i = outline_.attributes_from[at(tag)]; i < outline_.attributes_from[at(tag) + 1]; ++i) {
+        if (attribute_name(i) == attribute.name && attribute_value(i) == attribute.value) return true;
+    }
+    return false;
+}
+
+template <typename Char>
+bool Scanner<Char>::carries(Index tag, std::uint64_t name) const {
+    for (Index i = outline_.attributes_from[at(tag)]; i < outline_.attributes_from[at(tag) + 1]; ++i) {
+        if (attribute_name(i) == name && attribute_value(i) != 0) return true;
+    }
+    return false;
+}
+
+// Counted for all tags of a name at once.
+template <typename Char>
+Index Scanner<Char>::place(Index tag) {
+    const auto name = outline_.names[at(tag)];
+    if (std::find(placed_.begin(), placed_.end(), name) == placed_.end()) {
+        placed_.push_back(name);
+        places_.resize(at(size_));
+        std::vector<Index> counts(at(size_));
+        for (std::size_t i = 0; i < at(size_); ++i) {
+            if (outline_.names[i] == name) places_[i] = ++counts[at(outline_.parents[i])];
+        }
+    }
+    return places_[at(tag)];
+}
+
+template <typename Char>
+Index Scanner<Char>::start_of(Index tag) const {
+    return tag < size_ ? outline_.starts[at(tag)] : static_cast<Index>(length_);
+}
+
+template <typename Char>
+std::vector<Bounds> Scanner<Char>::stretches(const Boundary& boundary) {
+    std::vector<Bounds> found;
+    for (Index tag = 0; tag < size_; ++tag) {
+        if (!is(tag, boundary.tag, true)) continue;
+        const Index parent = outline_.parents[at(tag)];
+        if (boundary.parent && !is(parent, *boundary.parent, false)) continue;
+        if (!found.empty()) found.back().second = std::min(found.back().second, tag);
+        found.emplace_back(tag, std::max(outline_.closes[at(parent)], tag + 1));
+    }
+    return found;
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
+    if (cut.element) return content(tag);
+    const auto outer = around(cut, tag);
+    if (!outer) return std::nullopt;
+    const Char* start = text_ + outer->first;
+    const Char* end = text_ + outer->second;
+    if (cut.left) {
+        const auto& left = *cut.left;
+        const Char* const found = cut.last ? std::find_end(start, end, left.begin(), left.end())
+                                           : std::search(start, end, left.begin(), left.end());
+        if (found == end && !left.empty()) return std::nullopt;
+        start = found + left.size();
+    }
+    if (cut.right) {
+        const Char* const found = std::search(start, end, cut.right->begin(), cut.right->end());
+        if (found == end) return std::nullopt;
+        end = found;
+    }
+    if (!cut.left && !cut.exact) {
+        while (start < end && html::is_space(*start)) ++start;
+    }
+    if (!cut.right && !cut.exact) {
+        while (end > start && html::is_space(end[-1])) --end;
+    }
+    if (start >= end) return std::nullopt;
+    return Bounds(static_cast<Index>(start - text_), static_cast<Index>(end - text_));
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::around(const Cut& cut, Index tag) {
+    if (cut.attribute) return attribute(tag, *cut.attribute);
+    const Index after = cut.until ? next_named(tag, *cut.until) : tag + 1;
+    if (cut.until && after == size_) return std::nullopt;
+    return Bounds(outline_.ends[at(tag)], start_of(after));
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::attribute(Index tag, std::uint64_t name) const {
+    for (Index i = outline_.attributes_from[at(tag)]; i < outline_.attributes_from[at(tag) + 1]; ++i) {
+        const Index* const bounds = &outline_.attributes[4 * at(i)];
+        if (bounds[2] >= 0 && attribute_name(i) == name) return Bounds(bounds[2], bounds[3]);
+    }
+    return std::nullopt;
+}
+
+// From the first to the last text of an element.
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::content(Index tag) {
+    if (!full_known_) {
+        for (Index i = 0; i < size_; ++i) {
+            if (outline_.slot_starts[at(i)] < outline_.slot_ends[at(i)]) full_.push_back(i);
+        }
+        full_known_ = true;
+    }
+    const auto first = std::lower_bound(full_.begin(), full_.end(), tag);
+    const auto last = std::lower_bound(first, full_.end(), outline_.closes[at(tag)]);
+    if (first == last) return std::nullopt;
+    return Bounds(outline_.slot_starts[at(*first)], outline_.slot_ends[at(*(last - 1))]);
+}
+
+// All tags of the name are looked up at once, or a page of many starts and no end takes long.
+template <typename Char>
+Index Scanner<Char>::next_named(Index tag, std::uint64_t name) {
+    if (named_as_ != name) {
+        named_.clear();
+        for (Index i = 0; i < size_; ++i) {
+            if (outline_.names[at(i)] == name) named_.push_back(i);
+        }
+        named_as_ = name;
+    }
+    const auto found = std::upper_bound(named_.begin(), named_.end(), tag);
+    return found == named_.end() ? size_ : *found;
+}
+
+template <typename Char>
+std::vector<Value> Scanner<Char>::values(const Rule& rule) {
+    const Tags containers = rule.container ? find(*rule.container) : Tags();
+    auto container = containers.begin();
+    Index inside = rule.container ? 0 : size_;  // tags before this one are in a container
+    std::vector<Value> found;
+    for (const Index tag : find(rule.item)) {
+        for (; container != containers.end() && *container <= tag; ++container) {
+            inside = std::max(inside, outline_.closes[at(*container)]);
+        }
+        if (tag >= inside || (rule.cut.attribute && !carries(tag, *rule.cut.attribute))) continue;
+        if (const auto value = cut(rule.cut, tag)) found.push_back({value->first, value->second, tag});
+    }
+    return found;
+}
+
+template <typename Char>
+std::vector<Value> Scanner<Char>::values(const Field& field) {
+    if (field.rules.size() == 1) return values(field.rules.front());
+    std::vector<Value> all;
+    for (const Rule& rule : field.rules) {
+        const auto some = values(rule);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+template <typename Char>
+void Scanner<Char>::choose(const Field& field, const Value* first, const Value* last,
+                           std::vector<Value>& into) {
+    if (first == last) return;
+    if (field.take != Take::all) {
+        into.push_back(field.take == Take::first ? *first : last[-1]);
+    } else if (field.several) {
+        into.insert(into.end(), first, last);
+    } else if (!comes_in_numbers(outline_.names[at(first->tag)])) {
+        into.push_back(*first);
+    } else {
+        const Index parent = outline_.parents[at(first->tag)];
+        std::copy_if(first, last, std::back_inserter(into), [&](const Value& one) {
+            return outline_.parents[at(one.tag)] == parent;
+        });
+    }
+}
+
+template <typename Char>
+Rows Scanner<Char>::rows(const Program& program) {
+    const std::vector<Bounds> stretches =
+        program.record ? this->stretches(*program.record) : std::vector<Bounds>{{0, size_}};
+    std::vector<std::vector<Value>> columns;
+    for (const Field& field : program.fields) columns.push_back(values(field));
+    Rows all;
+    std::vector<bool> records, complete;
+    bool any_incomplete = false;
+    for (const auto [first, last] : stretches) {
+        // A value may stand at the very end of the page.
+        const Index start = start_of(first), end = start_of(last) + (last == size_);
+        const auto before = [](const Value& value, Index place) { return value.start < place; };
+        std::size_t there = 0;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            const Value* const column = columns[k].data();
+            const Value* const stop = column + columns[k].size();
+            const Value* const from = std::lower_bound(column, stop, start, before);
+            const Value* const to = std::lower_bound(from, stop, end, before);
+            choose(program.fields[k], from, to, all.values);
+            there += from != to && program.fields[k].counts;
+            all.ends.push_back(all.values.size());
+        }
+        records.push_back(there > 0 && 2 * there >= program.required);
+        complete.push_back(there == program.required);
+        any_incomplete = any_incomplete || (records.back() && there < program.required);
+    }
+    std::vector<bool> kept = records;
+    if (program.record && program.required > 1 && any_incomplete) {
+        const auto tabled = in_their_tables(stretches, complete);
+        for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = records[i] && tabled[i];
+    }
+    if (std::find(kept.begin(), kept.end(), false) == kept.end()) return all;
+    Rows some;
+    const std::size_t width = columns.size();
+    for (std::size_t cell = 0; cell < kept.size() * width; ++cell) {
+        if (!kept[cell / width]) continue;
+        some.values.insert(some.values.end(), all.values.begin() + static_cast<std::ptrdiff_t>(all.ends[cell]),
+                           all.values.begin() + static_cast<std::ptrdiff_t>(all.ends[cell + 1]));
+        some.ends.push_back(some.values.size());
+    }
+    return some;
+}
+
+// Which stretches stand beside a complete one, or alone; all where no tables are seen.
+template <typename Char>
+std::vector<bool> Scanner<Char>::in_their_tables(const std::vector<Bounds>& stretches,
+                                                 const std::vector<bool>& complete) {
+    struct Table {
+        std::size_t stretches = 0, complete = 0;
+    };
+    std::unordered_map<Index, Table> tables;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+        Table& table = tables[outline_.parents[at(stretches[i].first)]];
+        ++table.stretches;
+        table.complete += complete[i];
+        most = std::max(most, table.complete);
+    }
+    std::vector<bool> kept;
+    for (const auto& stretch : stretches) {
+        const Table& table = tables[outline_.parents[at(stretch.first)]];
+        kept.push_back(table.complete > 0 || table.stretches == 1 || most < many);
+    }
+    return kept;
+}
+
+template class Scanner<std::uint8_t>;
+template class Scanner<std::uint16_t>;
+template class Scanner<std::uint32_t>;
+
+}  // namespace rowen::token
