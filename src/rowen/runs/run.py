@@ -195,7 +195,9 @@ class Run:
         scratch = 0.0
         reused = recycled = 0.0
         for name, tally in report.tallies.items():
-            if tally.whole_characters > 10_000:
+            # A few changed pages are no sample of all: a rate that is known stays then.
+            least = report.characters / 20 if name in rates.extraction else 10_000
+            if tally.whole_characters > least:
                 rates.extraction[name] = tally.whole_seconds / tally.whole_characters
             scratch += rates.extraction.get(name, 0.0) * report.characters
             reused += tally.reuse_seconds
