@@ -131,9 +131,9 @@ NOISY_TRIALS = 20
 ORDERS = 5_000
 """How many orders of the fields that one page allows are compared with the other pages."""
 
-SEGMENT_MATCH = 64
-"""How long an old region must be to be looked for where segments are reused: extracting a shorter
-one again is cheaper than finding it."""
+SHORTEST_MATCH = 100
+"""How long an old region must be to be looked for in a run: on pages that repeat themselves much,
+shorter ones take longer to find than to extract again."""
 
 REMOVED_CHARACTERS = 256
 """How much of a page must be spared between two parts to extract them one by one: a call of its own

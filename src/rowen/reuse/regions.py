@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rowen._core import match_edges, segment_bounds, segments_inside
 from rowen.extractors.locality import Locality, Segments, WholePage, Window
-from rowen.limits import REMOVED_CHARACTERS, SEGMENT_MATCH
+from rowen.limits import REMOVED_CHARACTERS, SHORTEST_MATCH
 
 Numbers: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = NDArray[np.int64]
@@ -35,12 +35,12 @@ def everything(size: int) -> Reuse:
 
 
 def useful_length(locality: Locality) -> int:
-    """Regions shorter than this save no work."""
+    """Regions shorter than this save no work, or less than it takes to find them."""
     match locality:
         case Window():
-            return reach(locality) + 1
+            return max(reach(locality) + 1, SHORTEST_MATCH)
         case Segments():
-            return SEGMENT_MATCH
+            return SHORTEST_MATCH
         case WholePage():
             return 1
 
