@@ -26,12 +26,12 @@ class Evidence:
     records: int
     shortest: int
     """The length of the shortest example page, which bounds the delimiters to choose from (R)."""
-    cut_short: bool = False
-    """Whether the search ended at a limit, so that there may be a better wrapper."""
     framed: int | None = None
     """The pages of which both head and tail are known (N*); None where all are."""
     known: Mapping[str, int] = field(default_factory=dict)
     """How many values of a field are known; of fields that are not in it, one in each record."""
+    cut_short: bool = False
+    """Whether the search ended at a limit, so that there may be a better wrapper."""
 
     @classmethod
     def of(cls, examples: Sequence[Example], *, trusted: Trusted | None = None) -> Self:

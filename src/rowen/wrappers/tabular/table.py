@@ -69,8 +69,6 @@ def _page(example: Example, order: tuple[str, ...]) -> TablePage:
 
 def _check_flat(example: Example, record: Record) -> None:
     pages = (example.page.id,)
-    if not record.spans and not record.children:
-        raise NoConsistentWrapper("a record has no value at all: leave it out", pages=pages)
     if record.children:
         raise NoConsistentWrapper(
             "the label is nested, a table isn't; use a class for nested records, such as 'n-lr'",
