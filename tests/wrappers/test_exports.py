@@ -115,6 +115,7 @@ TAGS = st.builds(
     Tag,
     st.sampled_from(["td", "/td", "tr", "a", "li", "p", "!--", "", "script", "br"]),
     st.sampled_from([(), (), (("class", "a"),), (("class", "a b"),), (("id", ""),)]),
+    st.sampled_from([None, None, None, 1, 2]),
 )
 SLOTS = st.builds(Slot, st.sampled_from([None, "", "x", "y z"]))
 LANDMARKS = st.builds(
@@ -131,6 +132,7 @@ CUTS = st.just(Cut()) | st.builds(
     st.booleans(),
     st.sampled_from([None, None, "/td", "p"]),
     st.booleans(),
+    st.sampled_from([False, False, False, True]),
 )
 RULES = st.builds(
     Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, st.sampled_from(["all", "first", "last"])
@@ -154,6 +156,25 @@ def tokens(draw):
 @given(tokens(), st.lists(MARKUP, min_size=5, max_size=5))
 def test_the_function_of_a_token_wrapper_gives_what_it_gives(wrapper, pages):
     agree(wrapper, pages)
+
+
+ROWS = st.lists(st.sampled_from(["<td>x", "<td>y z<b>x</b>", "<td>", "<th>x"]), max_size=3)
+TABLES = st.lists(
+    st.lists(ROWS.map(lambda cells: "<tr>" + "".join(cells)), max_size=3).map(
+        lambda rows: "<table>" + "".join(rows) + "</table>"
+    ),
+    max_size=3,
+).map("".join)
+
+
+@settings(max_examples=60)
+@given(st.lists(TABLES, min_size=5, max_size=5), st.booleans())
+def test_the_function_knows_rows_of_other_tables_as_the_wrapper_does(pages, element):
+    rules = {
+        name: [Rule(Landmark((Tag("td", (), place),)), Cut(element=element))]
+        for name, place in (("a", 1), ("b", 2))
+    }
+    agree(Token(["a", "b"], rules=rules, record=Boundary(Tag("tr")), required=["a", "b"]), pages)
 
 
 @given(MARKUP | st.text("<>!-/? \n=\"'ascriptASCRIPT", max_size=60))

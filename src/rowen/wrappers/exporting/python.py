@@ -161,8 +161,9 @@ def _landmark(saved: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tag(saved: list[Any]) -> list[Any]:
-    name, *attributes = saved
-    return [lower(name), *({lower(key): value for key, value in one.items()} for one in attributes)]
+    name, *rest = saved
+    attributes = [{lower(key): value for key, value in one.items()} for one in rest[:1]]
+    return [lower(name), *attributes, *rest[1:]]
 
 
 @cache

@@ -22,37 +22,64 @@ def read_landmarks(
     """Bound the records first, then find each field inside its record."""
     tags = read_tags(page)
     values = {name: _values(page, tags, rules[name]) for name in fields}
+    stretches = _stretches(page, tags, record)
     records: list[Record] = []
-    for start, end in _stretches(page, tags, record):
+    for start, end, _ in stretches:
         found: Record = {}
         for name in fields:
             inside = [one for one in values[name] if start <= one[0] < end]
+            if len(rules[name]) == 1:
+                inside.sort(key=lambda one: one[2])
             if inside:
                 take = rules[name][0].get("take", "all")
                 inside = _taken(tags, inside, take, several=name in several)
             texts = [page[from_:to] for from_, to, _ in inside]
             found[name] = None if not texts else texts[0] if len(texts) == 1 else texts
-        there = sum(found[name] is not None for name in required or fields)
-        if there and 2 * there >= len(required):
-            records.append(found)
+        records.append(found)
+    there = [sum(one[name] is not None for name in required or fields) for one in records]
+    kept = _kept(there, [table for *_, table in stretches], len(required), record is not None)
+    records = [found for found, is_record in zip(records, kept, strict=True) if is_record]
     return records, bool(records)
 
 
-def _stretches(page: str, tags: list[Tag], record: dict[str, Any] | None) -> list[tuple[int, int]]:
-    """From each tag that begins a record to the next, or to the end of the element around it."""
+def _kept(there: list[int], tables: list[int], needed: int, bounded: bool) -> list[bool]:  # noqa: FBT001
+    """Which stretches are records: those with half of what is needed, less rows of other tables.
+
+    Where tables have complete rows, an incomplete row counts only in one of these, or alone.
+    """
+    kept = [count > 0 and 2 * count >= needed for count in there]
+    partly = any(one and count < needed for one, count in zip(kept, there, strict=True))
+    if not bounded or needed < 2 or not partly:
+        return kept
+    complete = [table for table, count in zip(tables, there, strict=True) if count == needed]
+    if not any(complete.count(table) > 1 for table in complete):
+        return kept
+    return [
+        one and (table in complete or tables.count(table) == 1)
+        for one, table in zip(kept, tables, strict=True)
+    ]
+
+
+def _stretches(
+    page: str, tags: list[Tag], record: dict[str, Any] | None
+) -> list[tuple[int, int, int]]:
+    """From each tag that begins a record to the next, or to the end of the element around it.
+
+    The third number is that element.
+    """
     if record is None:
-        return [(0, len(page) + 1)]
+        return [(0, len(page) + 1, 0)]
     begins = [
         number
         for number, tag in enumerate(tags)
-        if _is_tag(page, tag, record["tag"])
-        and (not record.get("parent") or _is_tag(page, tags[tag.parent], record["parent"]))
+        if _is_tag(page, tags, number, record["tag"])
+        and (not record.get("parent") or _is_tag(page, tags, tag.parent, record["parent"][:2]))
     ]
     stretches = []
     for begin, following in pairwise([*begins, len(tags)]):
         end = max(min(tags[tags[begin].parent].until, following), begin + 1)
         stop = tags[end].start if end < len(tags) else len(page) + 1
-        stretches.append((tags[begin].start, stop))
+        stretches.append((tags[begin].start, stop, tags[begin].parent))
     return stretches
 
 
@@ -93,29 +120,34 @@ def _stands(page: str, tags: list[Tag], number: int, landmark: dict[str, Any]) -
     at = number
     for place, token in enumerate(landmark["before"]):
         at -= place > 0 and not isinstance(token, list)
-        if at < 0 or not _is(page, tags[at], token):
+        if at < 0 or not _is(page, tags, at, token):
             return False
     at = number
     for token in landmark.get("after", ()):
         at += isinstance(token, list)
-        if token is not None and (at >= len(tags) or not _is(page, tags[at], token)):
+        if token is not None and (at >= len(tags) or not _is(page, tags, at, token)):
             return False
     return True
 
 
-def _is(page: str, tag: Tag, token: list[Any] | str | None) -> bool:
+def _is(page: str, tags: list[Tag], number: int, token: list[Any] | str | None) -> bool:
     if isinstance(token, list):
-        return _is_tag(page, tag, token)
+        return _is_tag(page, tags, number, token)
+    tag = tags[number]
     return token is None or squeeze(page[tag.end : tag.after]) == squeeze(token)
 
 
-def _is_tag(page: str, tag: Tag, wanted: list[Any]) -> bool:
-    """Whether a tag has that name and at least those attributes."""
-    name, *attributes = wanted
-    if tag.name != name:
+def _is_tag(page: str, tags: list[Tag], number: int, wanted: list[Any]) -> bool:
+    """Whether a tag has that name, at least those attributes, and perhaps its place in its row."""
+    tag = tags[number]
+    if tag.name != wanted[0]:
         return False
     has = {(name, squeeze(page[start:end])) for name, start, end in tag.attributes}
-    return all((name, squeeze(value)) in has for some in attributes for name, value in some.items())
+    needed = wanted[1].items() if len(wanted) > 1 else ()
+    if not all((name, squeeze(value)) in has for name, value in needed):
+        return False
+    beside = (one.name == tag.name and one.parent == tag.parent for one in tags[: number + 1])
+    return len(wanted) < 3 or sum(beside) == wanted[2]
 
 
 def _cut(
@@ -129,8 +161,11 @@ def _cut(
     last: bool = False,
     until: str | None = None,
     exact: bool = False,
+    element: bool = False,
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
+    if element:
+        return _content(page, tags, number)
     around = _around(page, tags, number, attribute, until)
     if around is None:
         return None
@@ -147,6 +182,16 @@ def _cut(
     if right is None and not exact:
         end = start + len(page[start:end].rstrip(SPACES))
     return (start, end) if start < end else None
+
+
+def _content(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
+    """From the first to the last text of an element."""
+    texts = [one for one in tags[number : tags[number].until] if squeeze(page[one.end : one.after])]
+    if not texts:
+        return None
+    first, last = texts[0], texts[-1]
+    start = first.after - len(page[first.end : first.after].lstrip(SPACES))
+    return start, last.end + len(page[last.end : last.after].rstrip(SPACES))
 
 
 def _around(
