@@ -157,5 +157,6 @@ def run(corpora: Sequence[str] = CORPORA) -> str:
 
 if __name__ == "__main__":
     begin = time.monotonic()
-    print(run(sys.argv[1:] or CORPORA))
+    for corpus in sys.argv[1:] or CORPORA:
+        print(run([corpus]), end="\n\n", flush=True)
     print(f"{time.monotonic() - begin:.0f} s", file=sys.stderr)
