@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -26,9 +27,9 @@ def test_a_scheduler_is_given_by_its_address(command, folder):
         (folder / "a.html").rename(folder / "pages/a.html")
         given = ("rules.toml", "--snapshot", "pages", "--store", "store")
         address = ("--scheduler", cluster.scheduler_address)
-        done = command("run", *given, "--engine", "dask", *address)
+        done = command("run", *given, "--engine", "dask", *address, "-f", "json")
         assert done.returncode == 0, done.stderr
-        assert "rooms (none): 1 records" in done.stdout
+        assert json.loads(done.stdout)["tallies"]["rooms"]["records"] == 1
         refused = command("run", *given, *address)
         assert refused.returncode == 2
         assert "--scheduler is for --engine dask" in refused.stderr
