@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.wrappers.optional import optional
 from benchmarks.wrappers.sites import Marked
-from benchmarks.wrappers.texts import Record, cleaned, record_of
+from benchmarks.wrappers.texts import Record, cleaned, parsed, record_of
 from rowen import Page
 
 
@@ -16,7 +16,7 @@ class MlScraper:
         samples = optional("mlscraper.samples")
         training = samples.TrainingSet()
         for page, label in marked:
-            records = [_sample(record_of(page, record)) for record in label]
+            records = [_sample(record_of(page, record, parsed)) for record in label]
             value = records if several else records[0]
             training.add_sample(samples.Sample(_page(page), value))
         self.several = several
