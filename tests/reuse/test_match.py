@@ -107,7 +107,9 @@ def changed_text(chance, text):
 @pytest.mark.parametrize("seed", range(8))
 def test_anchor_skips_nothing_that_suffix_finds(seed):
     chance = random.Random(seed)
-    texts = [path.read_text() for path in sorted(SAMPLES.rglob("*.*")) if path.suffix != ".py"]
+    texts = [
+        path.read_text() for path in sorted(SAMPLES.rglob("*.*")) if path.suffix in {".md", ".html"}
+    ]
     direct = 0
     for _ in range(400):
         start = chance.randrange(2000)
