@@ -265,3 +265,23 @@ def try_learning(learn_class, examples):
         return learn_class(examples)
     except rowen.NoConsistentWrapper:
         return None
+
+
+ROWS = [("A", "1", "x"), ("B", None, "y"), ("C", "3", None), (None, "4", "z"), ("E", None, None)]
+FRAME = ("<p><b>Menu</b></p><table>", "</table><p><b>End</b><i>!</i></p>")
+"""What stands around the rows of a page that only wrappers with head and tail can read."""
+
+
+def missing_page(rows, head="<table>", tail="</table>"):
+    """A page, and its records."""
+    text, records = head, []
+    for row in rows:
+        record = {}
+        text += "<tr>"
+        for name, tag, value in zip(("letter", "number", "sign"), "biu", row, strict=True):
+            text += f"<{tag}>" * (value is not None)
+            record[name] = None if value is None else (len(text), len(text) + len(value))
+            text += "" if value is None else f"{value}</{tag}>"
+        text += "</tr>"
+        records.append(record)
+    return rowen.Example(rowen.Page(text + tail, id="rows"), records)

@@ -116,7 +116,7 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     chosen = _extractors(extractors)
     source = open_source(snapshot)
-    place = Store(store).place
+    place = Store(store, create=not explain).place
     options = Options(
         matcher=matcher, verify=verify, scratch=scratch, strict=strict, page_seconds=page_seconds
     )
