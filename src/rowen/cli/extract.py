@@ -1,14 +1,13 @@
 """`rowen extract`: run saved extractors over pages."""
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import click
 
 from rowen.cli.app import common_options
-from rowen.model.errors import InputError, RowenError, UsageError
+from rowen.cli.output import choose_format, output_options
+from rowen.model.errors import InputError, RowenError
 
 if TYPE_CHECKING:
     from rowen.cli.console import Console
@@ -19,25 +18,12 @@ if TYPE_CHECKING:
 
 BATCH_PAGES = 64
 BATCH_CHARACTERS = 250_000
-FORMATS = ("jsonl", "json", "csv", "parquet", "html")
 
 
 @click.command(short_help="Run a saved extractor over pages.")
 @click.argument("extractor")
 @click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
-@click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    help="How to write the records. [default: by the ending of -o, else jsonl]",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    help="Write here instead of to standard output; the file appears when it is complete.",
-)
+@output_options
 @click.option(
     "--strict", is_flag=True, help="Stop at the first page that fails, and write no output file."
 )
@@ -72,9 +58,7 @@ def command(
 
     extractors = find_extractors(extractor)
     source = open_pages(pages)
-    chosen = format_ or format_of(output)
-    if chosen == "parquet" and output is None and sys.stdout.isatty():
-        raise UsageError("parquet is not for terminals: give -o FILE")
+    chosen = choose_format(format_, output)
     console = Console(quiet=quiet, verbose=verbose)
     with open_writer(
         chosen, output, fields=_columns(extractors), name_extractor=len(extractors) > 1
@@ -149,12 +133,6 @@ def _batches(pages: "Iterable[Page]") -> "Iterator[list[Page]]":
 
 def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def format_of(output: str | None) -> str:
-    """The format that an output's ending names, else jsonl."""
-    ending = PurePath(output or "").suffix.lower().removeprefix(".")
-    return {"htm": "html", "pq": "parquet"}.get(ending, ending if ending in FORMATS else "jsonl")
 
 
 def _columns(extractors: "Sequence[Extractor]") -> tuple[str, ...]:

@@ -1,13 +1,12 @@
 """`rowen records`: what a store holds, what came and what went."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from rowen.cli.app import common_options
-from rowen.cli.extract import FORMATS, format_of
+from rowen.cli.output import choose_format, output_options
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,19 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option("--list", "list_", is_flag=True, help="The snapshots instead of records.")
 @click.option("--failures", is_flag=True, help="The pages that failed, and why.")
-@click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    help="How to write the records. [default: by the ending of -o, else jsonl]",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    help="Write here instead of to standard output; the file appears when it is complete.",
-)
+@output_options
 @common_options
 def command(
     *,
@@ -86,9 +73,7 @@ def command(
             raise UsageError("differences are written as jsonl")
         _write_differences(opened, names, diff, snapshot, output)
     else:
-        chosen = format_ or format_of(output)
-        if chosen == "parquet" and output is None and sys.stdout.isatty():
-            raise UsageError("parquet is not for terminals: give -o FILE")
+        chosen = choose_format(format_, output)
         _write_records(opened, names, snapshot, chosen, output)
     return 0
 
