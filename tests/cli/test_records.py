@@ -7,6 +7,8 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from rowen import Store
+
 PAGES = {"a.html": "CS 105 at 2pm\n", "b.html": "CS 310\nCS 417 at 4pm\n", "c.html": "nothing\n"}
 
 
@@ -157,8 +159,8 @@ def test_a_missing_store_is_told_and_not_made(command, folder):
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_store_without_snapshots_says_so(command):
-    command("run", "rules.toml", "--snapshot", "a.html", "--store", "store", "--explain")
+def test_a_store_without_snapshots_says_so(command, folder):
+    Store(folder / "store")
     assert records(command, "--list") == "no snapshots yet\n"
 
 

@@ -257,3 +257,16 @@ def test_progress_on_a_terminal_tells_pages_a_second(folder):
     assert b"Reading pages" in shown
     assert b"Extracting" in shown
     assert b"6/6" in shown
+
+
+def test_explaining_keeps_nothing(command, folder):
+    run = ("run", "rules.toml", "--snapshot", "a.html", "--store", "store")
+    refused = command(*run, "--explain")
+    assert (refused.returncode, refused.stderr.count("\n")) == (6, 1)
+    assert not (folder / "store").exists()
+    command(*run)
+    before = sorted(path.name for path in (folder / "store" / "snapshots").iterdir())
+    told = command(*run, "--explain")
+    assert told.returncode == 0
+    assert "snapshot 1: 1 page: 1 unchanged" in told.stdout
+    assert sorted(path.name for path in (folder / "store" / "snapshots").iterdir()) == before
