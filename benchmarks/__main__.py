@@ -3,9 +3,19 @@
 import platform
 from datetime import UTC, datetime
 
-from benchmarks import dictionary, extract, html_tokens, matchers, noise, start, upkeep, wrappers
+from benchmarks import (
+    dictionary,
+    extract,
+    html_tokens,
+    matchers,
+    noise,
+    recycle,
+    start,
+    upkeep,
+    wrappers,
+)
 
-for part in (start, extract, dictionary, html_tokens, wrappers, noise, upkeep, matchers):
+for part in (start, extract, dictionary, html_tokens, wrappers, noise, upkeep, matchers, recycle):
     print(part.run(), end="\n\n", flush=True)
 now = datetime.now(UTC)
 print(f"{now:%Y-%m-%d}, Python {platform.python_version()}, {platform.machine()}")
