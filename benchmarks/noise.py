@@ -11,14 +11,17 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from benchmarks.measure import Table
 from benchmarks.shared import DATA
-from benchmarks.wrappers import Site, sites
+from benchmarks.wrappers.sites import Marked, sites
 from rowen import Example, LabelError, NoConsistentWrapper, Page, Wrapper, learn
 from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 from rowen.wrappers.recognizing.recognizers import Recognizer, Soundness
 from rowen.wrappers.suggest import next_page
+
+Site: TypeAlias = list[Marked]
 
 COLLECTIONS = ("swde", "procyclingstats", "pacer_attachments")
 FEWEST = 4
@@ -55,8 +58,8 @@ class Outcome:
 def resources() -> Iterator[tuple[str, Site]]:
     """The sites that HLRT wraps, with at least two of their fields; then one that is made up."""
     for collection in COLLECTIONS:
-        for name, site in sites(collection):
-            wrapped = _wrapped(site) if len(site) >= FEWEST else []
+        for name, pages in sites(collection):
+            wrapped = _wrapped(list(pages)) if len(pages) >= FEWEST else []
             if wrapped:
                 yield name, wrapped
     chance = random.Random("directory")
@@ -137,7 +140,10 @@ def _split(site: Site, chance: random.Random) -> tuple[Site, Site]:
 def is_perfect(wrapper: Wrapper, site: Site) -> bool:
     """Whether it finds each record of these pages, and nothing else."""
     return all(
-        [{name: list(span) for name, span in one.spans.items()} for one in wrapper.extract(page)]
+        [
+            {name: list(span or ()) for name, span in one.spans.items()}
+            for one in wrapper.extract(page)
+        ]
         == [{name: list(span) for name, span in row.items()} for row in rows]
         for page, rows in site
     )

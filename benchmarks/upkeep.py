@@ -138,7 +138,7 @@ def _repaired(site: Sequence[Marked], change: Callable[[str], str]) -> str | Non
         return "doubt"
     if perfect(made.wrapper, pages):
         return "right"
-    if all(_texts_of(made.wrapper, page) == [record_of(page, *label)] for page, label in pages):
+    if all(_texts_of(made.wrapper, page) == [record_of(page, label[0])] for page, label in pages):
         return "texts"
     return "doubt" if made.report.doubts else "wrong"
 
