@@ -11,7 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from benchmarks.measure import Table
 from benchmarks.shared import DATA
@@ -135,6 +135,10 @@ def _split(site: Site, chance: random.Random) -> tuple[Site, Site]:
         if is_perfect(learn([Example(*one) for one in known], "hlrt"), others):
             break
     return known, others
+
+
+def _listed(spans: Mapping[str, Any]) -> dict[str, list[int]]:
+    return {name: list(span or ()) for name, span in spans.items()}
 
 
 def is_perfect(wrapper: Wrapper, site: Site) -> bool:
