@@ -1,4 +1,5 @@
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -11,3 +12,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("rowen")
+
+# A shell starts jobs in the background with interrupts ignored, and processes inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
