@@ -1,7 +1,8 @@
 """Wrapper induction on the shared labelled sites, in the spirit of chapter 7 of the thesis.
 
 The way that the data takes: `sites` reads the labelled pages (`made_up` makes some), `trial` learns
-from some and compares with others, a module a part asks its question, `plots` draws the answers.
+from some and compares with others, a module a part asks its question, `benchmarks.figures` draws
+the answers.
 """
 
 from collections.abc import Iterator, Sequence

@@ -2,8 +2,8 @@
 
 import argparse
 
+from benchmarks.optional import optional, told
 from benchmarks.wrappers import PARTS, run_parts
-from benchmarks.wrappers.optional import optional, told
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks.wrappers", description=__doc__)
 parser.add_argument("part", nargs="*", choices=PARTS, default=[], help=", ".join(PARTS))

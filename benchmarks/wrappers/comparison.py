@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from benchmarks.measure import Table
+from benchmarks.optional import optional, told
 from benchmarks.wrappers.limited import NotDone, limited
-from benchmarks.wrappers.optional import optional, told
 from benchmarks.wrappers.peers.autoscraper import AutoScraper
 from benchmarks.wrappers.peers.base import Peer
 from benchmarks.wrappers.peers.mlscraper import MlScraper

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
+from benchmarks import figures
 from benchmarks.measure import Table
-from benchmarks.wrappers import plots
 from benchmarks.wrappers.survey import AUTO_PAGES, PAGES, Answer, survey
 from benchmarks.wrappers.trial import CLASSES, NESTED, SIX, TABULAR
 
@@ -38,7 +38,7 @@ def run() -> str:
     """Coverage by class, relations between classes, and the sites by what wraps them."""
     whole = _wrapped(survey(whole=True))
     plain = _wrapped(survey(whole=False))
-    plots.matrix(
+    figures.matrix(
         "coverage",
         {site: [name in by for name in CLASSES] for site, by in whole.items()},
         columns=CLASSES,

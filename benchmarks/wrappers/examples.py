@@ -7,8 +7,8 @@ from functools import cache
 from statistics import mean
 from typing import NamedTuple
 
+from benchmarks import figures
 from benchmarks.measure import Table
-from benchmarks.wrappers import plots
 from benchmarks.wrappers.sites import DETAIL, LISTS, Marked, Site, sites
 from benchmarks.wrappers.trial import CLASSES, SIX, form_for, perfect, try_learn
 
@@ -79,7 +79,7 @@ def run() -> str:
             f"{average:.2f}",
             "yes" if average <= THESIS_MEAN else "NO",
         )
-    plots.stacks(
+    figures.stacks(
         "examples",
         shares,
         parts=(*counts, "more"),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from benchmarks.measure import Table, best_of
-from benchmarks.wrappers.optional import optional, told
+from benchmarks.optional import optional, told
 from benchmarks.wrappers.peers.autoscraper import AutoScraper
 from benchmarks.wrappers.sites import DETAIL, LISTS, Marked, sites
 from benchmarks.wrappers.trial import try_learn

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
 
+from benchmarks import figures
 from benchmarks.measure import Table
-from benchmarks.wrappers import plots
 from benchmarks.wrappers.made_up import pages
 from benchmarks.wrappers.sites import Marked, Site, nested
 from benchmarks.wrappers.survey import survey
@@ -57,7 +57,7 @@ def _growth() -> Table:
             f"{growth:.2f}",
             ("met" if met else "MISSED") if name in TABULAR else "",
         )
-    plots.lines(
+    figures.lines(
         "learning",
         curves,
         title="Learning from 10 made-up pages",

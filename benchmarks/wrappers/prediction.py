@@ -2,8 +2,8 @@
 
 from statistics import mean, median
 
+from benchmarks import figures
 from benchmarks.measure import Table
-from benchmarks.wrappers import plots
 from benchmarks.wrappers.examples import needed_by
 from benchmarks.wrappers.trial import try_learn
 from rowen.wrappers.pac import pages_needed, simple_pages_for
@@ -37,7 +37,7 @@ def run() -> str:
             f"{actual:.1f}",
             f"{predicted / actual:.0f}",
         )
-    plots.points(
+    figures.points(
         "prediction",
         points,
         title="PAC model: pages predicted and needed (HLRT)",

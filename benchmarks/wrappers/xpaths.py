@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from benchmarks.wrappers.optional import optional
+from benchmarks.optional import optional
 from benchmarks.wrappers.sites import Label, Marked
 from benchmarks.wrappers.texts import Record, cleaned, columns_of, record_of
 from rowen import Page

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 
-from benchmarks.wrappers.optional import optional
+from benchmarks.optional import optional
 from benchmarks.wrappers.peers.base import records_of, wanted
 from benchmarks.wrappers.sites import Marked
 from benchmarks.wrappers.texts import Record, cleaned, parsed

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.wrappers.optional import optional
+from benchmarks.optional import optional
 from benchmarks.wrappers.peers.base import records_of, wanted
 from benchmarks.wrappers.sites import Marked
 from benchmarks.wrappers.texts import Record, cleaned

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.wrappers.optional import optional
+from benchmarks.optional import optional
 
-FOLDER = Path(__file__).resolve().parents[1] / "plots"
+FOLDER = Path(__file__).resolve().parent / "plots"
 SIZE = (6.4, 4.0)
 BLUE = "#2b6cb0"
 MARKERS = "os^vDPX*<>"
