@@ -1,7 +1,6 @@
 """Matchers on pages that changed between snapshots, beside other ways to compare texts."""
 
 import difflib
-import importlib.util
 import random
 import subprocess
 import tempfile
@@ -13,8 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import Table
+from benchmarks.optional import optional, told
 from benchmarks.shared import snapshots
 from rowen.reuse.match import match_regions
+from rowen.stores.pages import encoded
 
 LEAST = 100
 CHARACTERS = 12_000_000
@@ -70,9 +71,16 @@ def by_difflib(old: str, new: str) -> None:
 
 def by_rapidfuzz(old: str, new: str) -> None:
     """Insertions and deletions, character by character."""
-    from rapidfuzz.distance import Indel  # type: ignore[import-not-found,unused-ignore]
+    optional("rapidfuzz.distance").Indel.opcodes(old, new)
 
-    Indel.opcodes(old, new)
+
+def by_divsufsort(old: str, new: str) -> None:
+    """A suffix array of both pages and the lengths that neighbours in it share: what every matcher
+    by suffix arrays begins with, before it looks for a region.
+    """
+    divsufsort = optional("pydivsufsort")
+    both = encoded(old + new)
+    divsufsort.kasai(both, divsufsort.divsufsort(both))
 
 
 def by_program(command: list[str], folder: Path, pairs: list[Pair]) -> float:
@@ -80,7 +88,7 @@ def by_program(command: list[str], folder: Path, pairs: list[Pair]) -> float:
     seconds = 0.0
     for old, new in pairs:
         for name, text in (("old", old), ("new", new)):
-            (folder / name).write_bytes(text.encode("utf-8", "surrogatepass"))
+            (folder / name).write_bytes(encoded(text))
         start = time.perf_counter()
         subprocess.run([*command, "old", "new"], cwd=folder, capture_output=True, check=False)
         seconds += time.perf_counter() - start
@@ -131,11 +139,17 @@ def compare(corpus: str) -> Table | None:
             speed = size / by_program(command, Path(folder), pairs)
             name = f"{' '.join(command)}, a process a page"
             table.add(name, f"{speed:.1f}", f"{speed / speeds['suffix']:.1f}", "", "")
+    if optional("pydivsufsort") is not None:
+        speed = size / seconds_of(by_divsufsort, pairs, 1)
+        name = "pydivsufsort, suffix array and shared lengths alone"
+        table.add(name, f"{speed:.1f}", f"{speed / speeds['suffix']:.1f}", "", "")
+    else:
+        table.add(told("pydivsufsort"), "", "", "", "")
     others: dict[str, Callable[[str, str], object]] = {"difflib, characters": by_difflib}
-    if importlib.util.find_spec("rapidfuzz"):
+    if optional("rapidfuzz") is not None:
         others["rapidfuzz, characters"] = by_rapidfuzz
     else:
-        table.add("rapidfuzz is not installed", "", "", "", "")
+        table.add(told("rapidfuzz"), "", "", "", "")
     for name, way in others.items():
         speed = small_size / seconds_of(way, small, 1)
         ratio = f"anchor is {smalls['anchor'] / speed:.0f} times as fast"
