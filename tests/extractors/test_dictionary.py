@@ -1,11 +1,13 @@
 import pickle
 import re
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowen import Dictionary, ExtractorError, Page, Window
+from rowen import Dictionary, ExtractorError, Page, Segments, Window
+from rowen.extractors.locality import MARKS
 from rowen.testing import check_locality
 
 
@@ -101,6 +103,40 @@ def test_its_window_holds(entries, pages, words, fold_case):
     dictionary = Dictionary(entries, words=words, fold_case=fold_case)
     assert isinstance(dictionary.locality, Window)
     check_locality(dictionary, pages, trials=5)
+
+
+@given(
+    st.lists(st.text("abßSs é_(),<\n", min_size=1, max_size=4), min_size=1, max_size=6),
+    st.text("abßSs é_(),<>\n\ufffd\udc80", max_size=30),
+    st.booleans(),
+    st.booleans(),
+)
+def test_each_segment_of_its_grain_stands_for_itself(entries, text, words, fold_case):
+    dictionary = Dictionary(entries, words=words, fold_case=fold_case)
+    assert isinstance(dictionary.grain, Segments)
+    alone = {
+        (segment.start + span.start, segment.start + span.end)
+        for segment in dictionary.grain.split(text)
+        for span in spans(dictionary, text[segment.start : segment.end])
+    }
+    assert alone == set(spans(dictionary, text))
+
+
+def spans(dictionary, text):
+    return [record.spans["name"] for record in dictionary.extract(text)]
+
+
+def test_marks_are_of_no_word_and_no_other_character_folds_to_one():
+    assert not any(mark.isalnum() or mark == "_" for mark in MARKS)
+    folding = [chr(code) for code in range(sys.maxunicode + 1)]
+    assert not [one for one in folding if one not in MARKS and set(one.casefold()) & set(MARKS)]
+    assert MARKS.casefold() == MARKS
+
+
+def test_a_grain_is_the_locality_where_that_is_given_or_no_mark_is_left():
+    assert Dictionary(["a\nb"]).grain == Segments(sorted(set(MARKS) - {"\n"}))
+    assert Dictionary([MARKS]).grain == Window(len(MARKS), len(MARKS))
+    assert Dictionary(["a"], locality=Window(3, 3)).grain == Window(3, 3)
 
 
 def test_a_dictionary_travels_to_other_processes():

@@ -1,10 +1,12 @@
 """Recycling gives what extraction from scratch gives, whatever the matcher, page and extractor."""
 
+import re
+
 import hypothesis.strategies as st
 from hanging import Hanging
 from hypothesis import given, settings
 
-from rowen import Page, Segments, WholePage, Window, recycle
+from rowen import Page, Record, Records, Segments, WholePage, Window, recycle
 
 MATCHERS = ("none", "line", "suffix", "anchor", "auto")
 
@@ -57,3 +59,29 @@ def test_segments(texts: tuple[str, str], separators: tuple[str, ...], seed: int
 @given(edited(), st.integers(0, 9))
 def test_whole_pages(texts: tuple[str, str], seed: int) -> None:
     check(Hanging(WholePage(), seed), *texts)
+
+
+class Stopping:
+    """Gives the records before the first `!`, and says where it stopped."""
+
+    name, version, fields = "stopping", "1", ("x",)
+    locality = Segments("\n")
+
+    def extract(self, page: Page | str, /) -> Records:
+        page = Page.of(page)
+        end = page.text.find("!")
+        found = re.finditer("x+", page.text if end < 0 else page.text[:end])
+        rows = [Record.from_mapping(page, {"x": one.span()}) for one in found]
+        return Records(rows, failure=None if end < 0 else "stopped")
+
+
+@given(st.text("xy!\n", max_size=12), st.text("xy!\n", max_size=12), st.booleans())
+def test_what_stopped_early_says_so_again(old: str, other: str, same: bool) -> None:
+    own = Stopping()
+    new = old if same else other
+    if "!" in new and "!" not in old:  # its locality holds only where it does not stop
+        return
+    for matcher in MATCHERS:
+        made = recycle(own, old, own.extract(old), Page(new, id="new"), matcher=matcher)
+        wanted = own.extract(Page(new, id="new"))
+        assert (set(made), made.failure) == (set(wanted), wanted.failure), matcher

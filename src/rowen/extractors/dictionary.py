@@ -1,6 +1,7 @@
 """Dictionaries: known strings, all found in one pass (Aho and Corasick, 1975)."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
@@ -8,7 +9,7 @@ from typing import Any, Self
 from ahocorasick_rs import AhoCorasick
 
 from rowen.extractors.definition import Defined, Definition
-from rowen.extractors.locality import Locality, Window
+from rowen.extractors.locality import MARKS, Locality, Segments, Window
 from rowen.limits import DEFINITION_BYTES
 from rowen.model import Page, Records
 from rowen.model.record import CHILDREN
@@ -94,6 +95,18 @@ class Dictionary(Defined):
             "fold_case": self.fold_case,
             "entries": list(self.entries),
         }
+
+    @cached_property
+    def grain(self) -> Locality:
+        """Segments between the marks that are in no entry, where there are such, for reuse.
+
+        No occurrence holds such a mark, so that neither an occurrence nor a longer one around it
+        leaves its segment; and to the edge of a word a mark is what the page's edge is.
+        """
+        if self._given_locality is not None:
+            return self._given_locality
+        marks = set(MARKS).difference(*self._keys())
+        return Segments(sorted(marks)) if marks else self.locality
 
     def derive_locality(self) -> Locality:
         """A longer entry around a record reaches less than its length; a word's edge, one more."""

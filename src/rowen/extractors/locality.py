@@ -8,6 +8,11 @@ from typing import Any, TypeAlias
 from rowen.model import ExtractorError, Span
 
 
+MARKS = "\n\t\r <>\"'()[]{},;|="
+"""Characters that may separate what stands for itself. None is of a word, so that where words end
+each looks like the page's edge; and to fold case neither makes nor changes one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """Records are at most `scope` long, and the text within `context` of one decides about it.

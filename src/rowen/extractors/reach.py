@@ -12,15 +12,12 @@ from re import _constants as sre  # type: ignore[attr-defined]  # private, but t
 from re import _parser  # type: ignore[attr-defined]  # as above
 from typing import Any, Final
 
-from rowen.extractors.locality import Locality, Segments, WholePage, Window
+from rowen.extractors.locality import MARKS, Locality, Segments, WholePage, Window
 
 _BEYOND: Final = 128
 _ALL: Final = (1 << (_BEYOND + 1)) - 1
 _NEWLINE: Final = 1 << ord("\n")
 _WORDS: Final = sum(1 << code for code in range(_BEYOND) if chr(code).isalnum()) | 1 << ord("_")
-_MARKS: Final = "\n\t\r <>\"'()[]{},;|="
-"""Characters that may separate what stands for itself; none is of a word, so that to `\\b` each
-looks like the page's edge."""
 _UNBOUNDED: Final = int(sre.MAXREPEAT)
 
 _DIGITS: Final = sum(1 << ord(digit) for digit in "0123456789")
@@ -184,7 +181,7 @@ def grain_of(reach: Reach | None) -> Locality:
     found = locality_of(reach)
     if reach is None or reach.edges or reach.lines or not isinstance(found, Segments):
         return found
-    return Segments(mark for mark in _MARKS if not reach.touched & 1 << ord(mark))
+    return Segments(mark for mark in MARKS if not reach.touched & 1 << ord(mark))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,13 @@ def recycle(
 ) -> Records:
     """The extractor's records of the new page, made of those of the old one where that is safe.
 
-    The same as `extractor.extract(new_page)`, as sets, in the order of the page.
+    The same as `extractor.extract(new_page)`, as sets, in the order of the page. Where the old
+    records say that the extractor stopped early, only a page with the same text has their like.
     """
     old, new = Page.of(old_page), Page.of(new_page)
+    failure = getattr(old_records, "failure", None)
+    if failure is not None and old.text != new.text:
+        return extractor.extract(new)
     shapes = Shapes()
     length = useful_length(grain_of(extractor))
     regions = match_regions(old.text, new.text, "anchor" if matcher == "auto" else matcher, length)
@@ -42,7 +46,8 @@ def recycle(
     if len(plan.gaps) == 1 and tuple(plan.gaps[0]) == (0, len(new.text)):
         return extractor.extract(new)
     made = apply(extractor, plan, pack(old_records, shapes), new, shapes)
-    return unpack(made.records.as_set(shapes), shapes, new)
+    records = unpack(made.records.as_set(shapes), shapes, new)
+    return Records(records, failure=failure if made.copied else made.failure)
 
 
 def apply(
