@@ -162,6 +162,10 @@ EXTRACTION_SECONDS = 60.0
 CLUSTER_SECONDS = 60.0
 """How long a cluster may be without any worker before a run gives up."""
 
+CLAIM_SECONDS = 300.0
+"""After how long without a sign of life a run that writes to object storage counts as dead. It
+gives ten in that time; a network that fails for longer costs a run, never a store."""
+
 WORKER_DEATHS = 2
 """How often workers may die at one page before it counts as failed, or at one partition before the
 run gives up."""

@@ -1,7 +1,10 @@
 """Stores elsewhere than in a folder: on a server that speaks S3, and under URIs."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,8 @@ from rowen.cli import main
 from rowen.engines.dask import Dask
 from rowen.engines.local import Local
 from rowen.runs import intake
+from rowen.stores import claims
+from rowen.stores.keeper import keep
 from rowen.stores.place import Place
 
 pytest.importorskip("moto.server", reason="the local S3 server is not installed")
@@ -138,10 +143,117 @@ def test_of_two_runs_at_once_the_second_is_refused(bucket):
 def test_the_claim_of_a_run_that_was_killed_is_named_and_can_be_removed(bucket):
     store = Store(bucket())
     store.place.write_json("locks/old.json", [])
-    with pytest.raises(rowen.StoreError, match="or remove rowen/.*/locks/old.json if it was"):
+    left = r"if it was killed, its claim runs out in \d+ seconds, or remove rowen/.*/locks/old.json"
+    with pytest.raises(rowen.StoreError, match=left):
         store.run([ROOMS], pages())
     store.place.files.delete_file(store.place.path("locks/old.json"))
     store.run([ROOMS], pages())
+
+
+HANGING = """
+import sys, time
+import rowen
+
+def pages():
+    yield rowen.Page("room CS 1", id="a")
+    print("running", flush=True)
+    time.sleep(600)
+
+rowen.Store(sys.argv[1]).run([rowen.Pattern("(?P<room>CS .)", name="rooms")], pages(), jobs=1)
+"""
+
+
+@pytest.fixture
+def hanging():
+    """Starts a run that never ends, and gives its process and that of its keeper."""
+    started = []
+
+    def start(uri):
+        run = subprocess.Popen(
+            [sys.executable, "-c", HANGING, uri], stdout=subprocess.PIPE, text=True
+        )
+        started.append(run)
+        assert run.stdout.readline() == "running\n"
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+        if not children.exists():
+            pytest.skip("the system does not tell the children of a process")
+        (keeper,) = map(int, children.read_text().split())
+        return run, keeper
+
+    yield start
+    for run in started:
+        run.kill()
+        run.wait()
+        run.stdout.close()
+
+
+def test_the_claim_of_a_run_that_is_killed_is_withdrawn(bucket, hanging):
+    store = Store(bucket())
+    run, _ = hanging(bucket())
+    with pytest.raises(rowen.StoreError, match=f"another run .process {run.pid} on"):
+        store.run([ROOMS], pages())
+    run.kill()
+    while store.place.names("locks"):
+        time.sleep(0.1)
+    store.run([ROOMS], pages())
+    assert [one.number for one in store.snapshots()] == [0]
+
+
+def test_the_claim_of_a_machine_that_died_runs_out(bucket, hanging, monkeypatch):
+    store = Store(bucket())
+    store.run([ROOMS], pages())
+    run, keeper = hanging(bucket())
+    os.kill(keeper, signal.SIGKILL)
+    run.kill()
+    with pytest.raises(rowen.StoreError, match=r"its claim runs out in \d+ seconds"):
+        store.run([ROOMS], pages(1))
+    monkeypatch.setattr(claims, "CLAIM_SECONDS", 1)
+    time.sleep(3)  # the server's clock has seconds only
+    store.run([ROOMS], pages(1))
+    assert store.place.names("locks") == []
+    # If the other was only asleep, it goes on with number 1, and finds its claim gone.
+    assert store.place.names("snapshots") == ["000000", "000002"]
+    assert [one.number for one in store.snapshots()] == [0, 2]
+
+
+def test_a_claim_is_renewed_while_a_run_goes_on(bucket, monkeypatch):
+    monkeypatch.setattr(claims, "CLAIM_SECONDS", 3)
+    store = Store(bucket())
+
+    def late():
+        yield from pages()
+        time.sleep(6)
+        with pytest.raises(rowen.StoreError, match="another run"):
+            Store(bucket()).run([ROOMS], pages())
+
+    store.run([ROOMS], late())
+    assert [one.number for one in store.snapshots()] == [0]
+
+
+def test_a_run_that_lost_its_claim_keeps_nothing(bucket):
+    store = Store(bucket())
+
+    def late():
+        yield from pages()
+        (claim,) = store.place.names("locks")
+        store.place.delete(f"locks/{claim}")
+
+    with pytest.raises(rowen.StoreError, match="could not be renewed in time.*nothing was kept"):
+        store.run([ROOMS], late())
+    assert store.place.names("snapshots") == []
+
+
+def test_a_claim_that_ran_out_is_not_renewed(bucket, monkeypatch):
+    place = Store(bucket()).place
+    place.write_json("locks/old.json", {})
+    before = place.changed("locks/old.json")
+    clock = iter([0.0, 1000.0])
+    monkeypatch.setattr(time, "time", lambda: next(clock))
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as standing, os.fdopen(writing):
+        monkeypatch.setattr(sys, "stdin", standing)
+        keep(place.uri, "locks/old.json", 1.0)
+    assert place.changed("locks/old.json") == before
 
 
 @pytest.mark.parametrize("name", ["with space", "with%20space", "straße/日本", "slash/", "[a]<b>|"])
@@ -190,3 +302,26 @@ def test_a_path_is_taken_as_it_is(tmp_path, name):
     store = Store(tmp_path / name)
     store.run([ROOMS], pages(), jobs=2)
     assert (tmp_path / name / "store.json").exists()
+
+
+def test_names_are_on_the_disk_before_a_snapshot_exists_and_after(tmp_path, monkeypatch):
+    done = []
+    fsync, replace = os.fsync, Path.replace
+
+    def syncing(number):
+        done.append(("sync", Path(f"/proc/self/fd/{number}").readlink().name))
+        fsync(number)
+
+    def replacing(path, target):
+        done.append(("name", target.name))
+        return replace(path, target)
+
+    monkeypatch.setattr(os, "fsync", syncing)
+    monkeypatch.setattr(Path, "replace", replacing)
+    Store(tmp_path / "store").run([ROOMS], pages(), jobs=1)
+    assert done.index(("name", "store.json")) < done.index(("sync", "store"))
+    last = max(at for at, one in enumerate(done) if one[0] == "name" and "parquet" in one[1])
+    assert done[last + 1] == ("sync", "000000")
+    assert done[-4:] == [("name", "manifest.json")] + [
+        ("sync", folder) for folder in ("000000", "snapshots", "store")
+    ]

@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 from rowen.model import ExtractorError, Span
 
-
 MARKS = "\n\t\r <>\"'()[]{},;|="
 """Characters that may separate what stands for itself. None is of a word, so that where words end
 each looks like the page's edge; and to fold case neither makes nor changes one."""

@@ -22,10 +22,12 @@ from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
 from rowen.sources.base import is_source
 from rowen.stores.changes import Changes, compare
+from rowen.stores.claims import Hold
 from rowen.stores.manifest import (
     Manifest,
     commit,
     folder_of,
+    next_number,
     open_place,
     read_manifests,
     remove_unfinished,
@@ -97,18 +99,18 @@ class Run:
 
     def _in_store(self, snapshot: Iterable[Page], *, keep: bool) -> Report:
         begin = time.perf_counter()
-        with self.place.locked():
+        with self.place.locked() as hold:
             open_place(self.place, create=False)
             earlier = read_manifests(self.place)
+            number = next_number(self.place, earlier, inherited=hold.inherited)
             remove_unfinished(self.place, earlier)
-            number = earlier[-1].number + 1 if earlier else 0
             folder = folder_of(number)
             self.report.snapshot = number
             try:
                 prepared = self._prepare(snapshot, earlier, folder)
                 self.listener.planned(self.report)
                 if keep:
-                    self._carry_out(snapshot, prepared)
+                    self._carry_out(snapshot, prepared, hold)
                 else:
                     self.place.remove(folder)
             except BaseException:
@@ -174,7 +176,7 @@ class Run:
             raise error
         self.report.unreadable.append(str(error))
 
-    def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared") -> None:
+    def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared", hold: Hold) -> None:
         tasks = prepared.tasks(self.place, self.extractors, self.options, self.rates)
         to_do = {task.partition: task.to_do for task in tasks}
         with self.listener.working(sum(to_do.values())) as told:
@@ -182,11 +184,13 @@ class Run:
             outcomes = self.engine.outcomes(tasks, lambda pages: told(done + pages))
             with closing(outcomes):
                 for outcome in outcomes:
+                    hold.check()
                     self.report.add(outcome)
                     done += to_do[outcome.partition]
                     told(done)
         self._learn_rates()
         with self._timing("commit"):
+            hold.check()
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
 
     def _learn_rates(self) -> None:

@@ -61,6 +61,7 @@ def _create(place: Place) -> None:
         )
     with place.locked():
         place.write_json(_STORE, {"rowen": FORMAT, "kind": "store"})
+        place.sync("")
 
 
 def _is_own(name: str) -> bool:
@@ -91,16 +92,27 @@ def _read(place: Place, name: str) -> Manifest:
     return Manifest(**content)
 
 
+def next_number(place: Place, complete: list[Manifest], *, inherited: bool) -> int:
+    """The number of a new snapshot; no number that a run may use which was thought to be dead."""
+    number = complete[-1].number + 1 if complete else 0
+    if not inherited:
+        return number
+    left = [int(name) for name in place.names(_SNAPSHOTS) if name.isdigit()]
+    return max([number, *left]) + 1
+
+
 def commit(place: Place, manifest: Manifest) -> None:
-    """From here on the snapshot exists."""
+    """From here on the snapshot exists, and none of its files can be missing."""
+    place.sync(manifest.folder)
     place.write_json(f"{manifest.folder}/{_MANIFEST}", asdict(manifest))
+    place.sync(manifest.folder, _SNAPSHOTS, "")
 
 
 def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
     """What runs left that were killed."""
     for name in place.names(""):
         if name.endswith(PARTIAL):
-            place.files.delete_file(place.path(name))
+            place.delete(name)
     known = {manifest.folder for manifest in complete}
     for name in place.names(_SNAPSHOTS):
         if f"{_SNAPSHOTS}/{name}" not in known:

@@ -6,10 +6,9 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
-from socket import gethostname
 from typing import Any, BinaryIO
 from urllib.parse import quote, urlsplit
 
@@ -17,15 +16,13 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rowen.model.errors import StoreError, UsageError
+from rowen.stores.claims import Hold, claimed
 
 PARTIAL = ".partial"
 """How the names of files end that are being written."""
 
 _IN_PATHS = "%/?#:@-._~!$&'()*+,;="
 """What may stand in the path and the query of a URI beside letters and digits."""
-
-_CLAIMS = "locks"
-"""Where runs say that they write, on file systems without locks."""
 
 _DYING_SECONDS = 1.0
 """How long the workers of a run that was killed may hold its lock."""
@@ -127,6 +124,27 @@ class Place:
                     partial.unlink()
                 raise
 
+    def changed(self, name: str) -> datetime | None:
+        """When a file was written, by the clock of where it is; None where there is none."""
+        with telling(f"look into {self.uri}"):
+            found: datetime | None = self.files.get_file_info(self.path(name)).mtime
+            return found
+
+    def delete(self, name: str) -> None:
+        """A file, if it is there."""
+        with telling(f"remove {self.path(name)}"), suppress(FileNotFoundError):
+            self.files.delete_file(self.path(name))
+
+    def sync(self, *folders: str) -> None:
+        """See to it that the names in folders outlast a power failure; elsewhere they do anyway."""
+        for folder in folders if self.is_local else ():
+            with telling(f"write {self.path(folder)}"):
+                number = os.open(self.path(folder), os.O_RDONLY | os.O_DIRECTORY)
+                try:
+                    os.fsync(number)
+                finally:
+                    os.close(number)
+
     def remove(self, folder: str) -> None:
         """A folder with all that it holds, if it is there."""
         with telling(f"remove {self.path(folder)}"):
@@ -134,11 +152,11 @@ class Place:
                 self.files.delete_dir(self.path(folder))
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> Iterator[Hold]:
         """Alone to write here."""
         if not self.is_local:
-            with self._claimed():
-                yield
+            with claimed(self) as claim:
+                yield claim
             return
         with telling(f"write {self.uri}"):
             Path(self.root).mkdir(parents=True, exist_ok=True)
@@ -148,38 +166,7 @@ class Place:
                 mine = _lock(lock)
             if not mine:
                 raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
-            yield
-
-    @contextmanager
-    def _claimed(self) -> Iterator[None]:
-        """Alone to write where no file can be locked: first claim the place, then look for others.
-
-        Of two that do so at once, one comes second and sees the other's claim; both may. It needs a
-        file system that lists a file as soon as it is written, as all object stores do by now.
-        """
-        mine = f"{token_hex(8)}.json"
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        self.write_json(
-            f"{_CLAIMS}/{mine}", {"host": gethostname(), "process": os.getpid(), "since": now}
-        )
-        try:
-            for name in self.names(_CLAIMS):
-                if name != mine:
-                    raise StoreError(self._claimed_by(f"{_CLAIMS}/{name}"))
-            yield
-        finally:
-            with telling(f"remove {self.path(_CLAIMS)}/{mine}"):
-                self.files.delete_file(self.path(f"{_CLAIMS}/{mine}"))
-
-    def _claimed_by(self, name: str) -> str:
-        by = "another run"
-        with suppress(StoreError, LookupError, TypeError):  # it may be gone again
-            claim = self.read_json(name)
-            by += f" (process {claim['process']} on {claim['host']}, since {claim['since']})"
-        return (
-            f"{by} is writing {self.uri}: wait until it has ended, or remove {self.path(name)} if "
-            "it was killed"
-        )
+            yield Hold()
 
 
 def _written_out(uri: str) -> str:
