@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,6 +25,7 @@ from rowen.engines import dask, guest
 from rowen.engines.dask import Dask
 from rowen.model import errors
 from rowen.runs import intake
+from rowen.runs.run import Listener, Run
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +171,34 @@ def in_background(work):
     return answer
 
 
+def test_progress_is_told_within_a_partition(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(intake, "_partitions", lambda *_: 1)
+    go = tmp_path / "go"
+    heard = []
+
+    @rowen.extractor(name="last")
+    def waits_at_the_last(text):
+        while "CS 23 " in text and not go.exists():
+            time.sleep(0.02)
+        return []
+
+    class Watching(Listener):
+        def working(self, pages):
+            heard.append(pages)
+            return nullcontext(self.told)
+
+        def told(self, done):
+            heard.append(done)
+            if done == 23:
+                go.touch()
+
+    place = Store(tmp_path / "store").place
+    Run(place, [waits_at_the_last], engine=Dask(client), listener=Watching()).execute(pages())
+    assert heard[0] == heard[-1] == 24
+    assert 23 in heard
+    assert max(heard) == 24
+
+
 def test_a_worker_that_is_killed_changes_nothing(client, tmp_path):
     find = waiting(tmp_path)
     run = in_background(lambda: Store(tmp_path / "dask").run([find], pages(), engine=Dask(client)))
@@ -248,7 +277,7 @@ def test_a_run_that_is_given_up_works_no_more(client, tmp_path):
     store = Store(tmp_path / "store")
 
     class Impatient(Dask):
-        def _collect(self, client, futures):  # noqa: ARG002
+        def _collect(self, client, futures, progress):  # noqa: ARG002
             await_files(tmp_path, "at-*")
             raise KeyboardInterrupt
             yield

@@ -10,13 +10,17 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from rowen.engines.base import Tick
-from rowen.engines.guest import admit, do_apart
+from rowen.engines.guest import admit, do_apart, topic_of
 from rowen.engines.partition import Job, Outcome, Task
 from rowen.limits import CLUSTER_SECONDS
 from rowen.model.errors import ExtractorError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from distributed import Client
+
+
+_LISTENING_SECONDS = 0.5
+"""How often progress is passed on while no partition ends."""
 
 
 class Dask:
@@ -37,9 +41,7 @@ class Dask:
         self.jobs = jobs or os.cpu_count() or 1
 
     def outcomes(
-        self,
-        tasks: Sequence[Task],
-        tick: Tick | None = None,  # noqa: ARG002  # workers elsewhere tell nothing in between
+        self, tasks: Sequence[Task], tick: Tick | None = None
     ) -> Generator[Outcome, None, None]:
         """The outcomes as they come; closed, no worker writes to the store any more."""
         if not tasks:
@@ -57,22 +59,30 @@ class Dask:
                 rowen=version("rowen"),
                 pure=False,
             )
+            progress = _Progress(tick)
+            client.subscribe_topic(topic_of(run), progress.hear)
             try:
-                yield from self._collect(client, futures)
+                yield from self._collect(client, futures, progress)
             finally:
                 with suppress(Exception):  # a scheduler that is gone has forgotten them anyway
+                    client.unsubscribe_topic(topic_of(run))
+                with suppress(Exception):  # as above
                     client.cancel([*futures, jobs])
 
-    def _collect(self, client: Any, futures: list[Any]) -> Iterator[Outcome]:
+    def _collect(self, client: Any, futures: list[Any], progress: "_Progress") -> Iterator[Outcome]:
         waiting = set(futures)
-        seen = time.monotonic()
+        seen = asked = time.monotonic()
         while waiting:
             try:
                 with client.as_current():  # `wait` knows no other way to be told
                     done, waiting = self._distributed.wait(
-                        waiting, timeout=CLUSTER_SECONDS / 10, return_when="FIRST_COMPLETED"
+                        waiting, timeout=_LISTENING_SECONDS, return_when="FIRST_COMPLETED"
                     )
             except TimeoutError:
+                progress.tell()
+                if time.monotonic() - asked < CLUSTER_SECONDS / 10:
+                    continue
+                asked = time.monotonic()
                 if _workers(client):
                     seen = time.monotonic()
                 elif time.monotonic() - seen > CLUSTER_SECONDS:
@@ -81,7 +91,9 @@ class Dask:
             except self._distributed.CancelledError as error:
                 raise _lost(error) from error
             for future in done:
-                yield self._outcome(future)
+                outcome = self._outcome(future)
+                progress.forget(outcome.partition)
+                yield outcome
                 future.release()
 
     def _outcome(self, future: Any) -> Outcome:
@@ -133,6 +145,29 @@ class Dask:
             raise StoreError(
                 f"can't reach a Dask scheduler at {address!r}: {_line(error)}"
             ) from error
+
+
+class _Progress:
+    """How far the partitions are that have no outcome yet, as their workers tell it."""
+
+    def __init__(self, tick: Tick | None) -> None:
+        self._tick = tick
+        self._pages: dict[int, int] = {}
+        self._over: set[int] = set()
+
+    def hear(self, event: tuple[float, dict[str, int]]) -> None:
+        """A worker's word; it comes in a thread of Dask's, perhaps after the outcome."""
+        self._pages[event[1]["partition"]] = event[1]["pages"]
+
+    def forget(self, partition: int) -> None:
+        """Its outcome is there, which counts all of its pages."""
+        self._over.add(partition)
+
+    def tell(self) -> None:
+        """Pass it on."""
+        if self._tick is not None:
+            told = self._pages.copy().items()
+            self._tick(sum(pages for partition, pages in told if partition not in self._over))
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any
 
+from rowen.engines.base import Tick
 from rowen.engines.local import Local
 from rowen.engines.partition import Outcome, Task
 from rowen.limits import WORKER_DEATHS
@@ -49,6 +50,11 @@ def admit(store: str, run: str) -> None:
                 guest.wait()
 
 
+def topic_of(run: str) -> str:
+    """Where Dask's workers tell how far the partitions of a run are."""
+    return f"rowen-{run}"
+
+
 def do_apart(task: Task, *, parcels: Sequence[bytes], run: str, rowen: str) -> Answer:
     """The work on a partition in a guest; `parcels` are the task's jobs as they travel."""
     where = socket.gethostname()
@@ -76,17 +82,27 @@ def _ask_guest(task: Task, parcels: Sequence[bytes], run: str) -> Answer | None:
         try:
             with suppress(EOFError, OSError):
                 ours.send((task, parcels))
-                while not ours.poll(0.5) and guest.poll() is None:
-                    pass
-                if ours.poll():
-                    answer: Answer = ours.recv()
-                    return answer
+                while ours.poll(0.5) or guest.poll() is None:
+                    if not ours.poll():
+                        continue
+                    answer: Answer | int = ours.recv()
+                    if not isinstance(answer, int):
+                        return answer
+                    _tell(run, task.partition, answer)
             return None
         finally:
             with _LOCK:
                 del _GUESTS[guest.pid]
             guest.kill()
             guest.wait()
+
+
+def _tell(run: str, partition: int, pages: int) -> None:
+    """Let whoever watches the run know how many pages of a partition are done."""
+    from distributed import get_worker
+
+    with suppress(ValueError):  # there is no cluster around
+        get_worker().log_event(topic_of(run), {"partition": partition, "pages": pages})
 
 
 def _start(pipe: int) -> "subprocess.Popen[bytes]":
@@ -101,11 +117,11 @@ def _start(pipe: int) -> "subprocess.Popen[bytes]":
 
 
 def main(end: int) -> None:
-    """A guest's life: one task in, its answer out."""
+    """A guest's life: one task in, its answer out, and before it how many pages are done."""
     pipe: Connection[Any, Any] = Connection(end)
     task, parcels = pipe.recv()
     Thread(target=_end_with, args=(pipe,), daemon=True).start()
-    pipe.send(_answer(task, parcels))
+    pipe.send(_answer(task, parcels, pipe.send))
 
 
 def _end_with(pipe: "Connection[Any, Any]") -> None:
@@ -115,7 +131,7 @@ def _end_with(pipe: "Connection[Any, Any]") -> None:
     os._exit(1)
 
 
-def _answer(task: Task, parcels: Sequence[bytes]) -> Answer:
+def _answer(task: Task, parcels: Sequence[bytes], tick: Tick) -> Answer:
     try:
         task = replace(task, jobs=tuple(pickle.loads(one) for one in parcels))  # noqa: S301  # ours
     except Exception as error:  # noqa: BLE001  # what an extractor needs may fail in any way
@@ -124,7 +140,7 @@ def _answer(task: Task, parcels: Sequence[bytes]) -> Answer:
             f"{type(error).__name__}: {error}"
         )
     try:
-        (outcome,) = Local(1, apart=True).outcomes([task])
+        (outcome,) = Local(1, apart=True).outcomes([task], tick)
     except (RowenError, RuntimeError) as error:
         return error
     return outcome

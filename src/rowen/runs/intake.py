@@ -69,7 +69,9 @@ def take_in(
 
 def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     for page in pages:
-        yield page.id, encoded(page.text)
+        one = [(page.id, encoded(page.text))]
+        del page  # a large one would be kept twice while it is written
+        yield one.pop()
 
 
 def _emptied(first: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:

@@ -34,6 +34,7 @@ from rowen.stores.manifest import (
 )
 from rowen.stores.pages import Index, read_index
 from rowen.stores.place import Place
+from rowen.stores.tables import release_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,7 @@ class Run:
                 jobs=self.jobs,
                 expected=_expected(snapshot, earlier),
             )
+            release_memory()
         if not intake.index.count:
             raise InputError(f"no pages in the snapshot{self._lost()}; the store stays as it was")
         self.report.repeated = intake.repeated

@@ -43,7 +43,9 @@ class Source(Protocol):
         """The pages; one that can't be read is raised, or given to `on_error` and passed over."""
         for page in self.found():
             if isinstance(page, Page):
-                yield page
+                given = [page]
+                del page  # it may have hundreds of megabytes, and whoever gets it may let it go
+                yield given.pop()
             elif on_error is None:
                 raise page
             else:

@@ -44,3 +44,8 @@ def table_writer(stream: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:
         write_statistics=False,
         write_page_checksum=True,
     )
+
+
+def release_memory() -> None:
+    """Give back what Arrow keeps for later: several times the largest page that it wrote."""
+    pa.default_memory_pool().release_unused()
