@@ -126,7 +126,7 @@ def line_panels(
     *,
     title: str,
     axes: tuple[str, str],
-    logarithmic: str,
+    logarithmic: str = "",
 ) -> None:
     """Lines in a panel each beside the other; `logarithmic` names the axes that are."""
     figure, areas = _panels(len(panels))
@@ -140,6 +140,8 @@ def line_panels(
             area.set_xscale("log", base=2)
         if "y" in logarithmic:
             area.set_yscale("log")
+        else:
+            area.set_ylim(bottom=0)
         ticks = sorted({x for places in rows.values() for x, _ in places})
         area.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         area.minorticks_off()

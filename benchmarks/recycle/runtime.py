@@ -18,7 +18,6 @@ def run(effort: Effort) -> str:
             {trial.task.name: _curves(trial) for trial in trials},
             title=f"Runtime by snapshot, {corpus}",
             axes=("snapshot", "seconds"),
-            logarithmic="y",
         )
     return "\n\n".join(map(str, tables))
 
