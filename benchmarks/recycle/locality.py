@@ -8,8 +8,8 @@ from benchmarks.recycle.optimizer import accuracy
 from benchmarks.recycle.tasks import CONTEXT, SCOPE, windowed
 from benchmarks.recycle.trial import Effort, Trial, try_plans
 
-SCOPES = (22, 44, 88, 176, 352, 704)
-CONTEXTS = (1, 4, 16, 64, 256)
+SCOPES = (SCOPE, 44, 88, 176, 352, 704)
+CONTEXTS = (4, 16, 64, 256)
 PLANS = ("none", "line", "anchor", "auto")
 SNAPSHOTS = 4
 
@@ -20,15 +20,16 @@ def run(effort: Effort) -> str:
     tables = []
     for corpus in effort.corpora:
         scopes = {scope: _try(corpus, scope, CONTEXT, effort) for scope in SCOPES}
-        contexts = {context: _try(corpus, SCOPE, context, effort) for context in CONTEXTS}
+        contexts = {CONTEXT: scopes[SCOPE]}
+        contexts |= {context: _try(corpus, SCOPE, context, effort) for context in CONTEXTS}
         table = Table(
             f"recycle: {corpus}, seconds over those of extracting changed pages as a whole",
             ("scope", "context", *PLANS[1:], "extracted by anchor", "chose within 10%", "wrong"),
         )
         for scope, trial in scopes.items():
             _add(table, scope, CONTEXT, trial)
-        for context, trial in contexts.items():
-            _add(table, SCOPE, context, trial)
+        for context in CONTEXTS:
+            _add(table, SCOPE, context, contexts[context])
         tables.append(table)
         figures.line_panels(
             f"recycle-locality-{corpus}",

@@ -13,7 +13,13 @@ from numpy.typing import NDArray
 from rowen.engines.clock import OutOfTime, limited
 from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import WholePage
-from rowen.limits import FAILURES_TOLD, REASON_CHARACTERS, RECYCLING_LOSS, REMOVED_CHARACTERS
+from rowen.limits import (
+    FAILURES_TOLD,
+    PARTITION_BYTES,
+    REASON_CHARACTERS,
+    RECYCLING_LOSS,
+    REMOVED_CHARACTERS,
+)
 from rowen.model import ExtractionError, LocalityError, Page
 from rowen.model.packed import Packed
 from rowen.model.text import replace_surrogates
@@ -24,6 +30,7 @@ from rowen.stores.changes import Fate
 from rowen.stores.pages import Pages, digest_of, encoded
 from rowen.stores.place import Place
 from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
+from rowen.stores.tables import release_memory
 
 
 class Pulse:
@@ -238,6 +245,8 @@ class _Work:
             self.pulse.done(done)
             with self.clock.timing("read"):
                 row, text = next(texts, (-1, ""))
+                if len(text) > PARTITION_BYTES:
+                    release_memory()
             if row < 0:
                 break
             page = Page(text, id=self.pages.ids[row])
