@@ -1,7 +1,5 @@
 """Pages come in once each, in partitions of a size that a worker can hold."""
 
-import sys
-
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
@@ -10,7 +8,6 @@ from rowen import Page, Pattern, Store
 from rowen.limits import PARTITION_BYTES, PARTITIONS
 from rowen.runs import intake
 from rowen.runs.intake import Expected
-from rowen.sources.folder import Folder
 
 LETTERS = Pattern("(?P<letter>[a-c])", name="letters")
 
@@ -27,23 +24,6 @@ def test_the_largest_of_what_is_known_is_expected():
     assert Expected(pages=7).size(10.0) == 70
     assert Expected(pages=7, bytes=90).size(10.0) == 90
     assert Expected(pages=7, bytes=90, last=1000).size(10.0) == 1000
-
-
-def test_a_page_that_came_in_is_let_go_of_before_it_is_written(tmp_path):
-    (tmp_path / "page.txt").write_text("text")
-    given = []
-
-    class Watched(Folder):
-        def found(self):
-            for page in super().found():
-                given.append(page)
-                del page
-                yield given[-1]
-
-    for _ in intake._encoded(Watched(tmp_path).pages()):
-        (page,) = given
-        given.clear()
-        assert sys.getrefcount(page) == 2  # the name and the argument
 
 
 def test_a_snapshot_that_is_larger_than_what_is_read_ahead_is_all_there(tmp_path, monkeypatch):

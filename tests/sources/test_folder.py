@@ -1,5 +1,6 @@
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -143,3 +144,9 @@ def test_deep_folders_do_not_exhaust_the_stack(tmp_path):
 def test_a_folder_is_a_source(tmp_path):
     source: Source = Folder(tmp_path)
     assert source.name
+
+
+def test_a_page_is_let_go_of_when_it_is_given(tmp_path):
+    (tmp_path / "page.txt").write_text("text")
+    for page in Folder(tmp_path).pages():
+        assert sys.getrefcount(page) == 2  # the name and the argument

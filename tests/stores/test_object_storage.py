@@ -237,10 +237,11 @@ def test_a_run_that_lost_its_claim_keeps_nothing(bucket):
         yield from pages()
         (claim,) = store.place.names("locks")
         store.place.delete(f"locks/{claim}")
+        store.place.write_json("snapshots/000001/of-another-run.json", {})
 
     with pytest.raises(rowen.StoreError, match="could not be renewed in time.*nothing was kept"):
         store.run([ROOMS], late())
-    assert store.place.names("snapshots") == []
+    assert store.place.names("snapshots") == ["000001"]
 
 
 def test_a_claim_that_ran_out_is_not_renewed(bucket, monkeypatch):
@@ -309,19 +310,23 @@ def test_names_are_on_the_disk_before_a_snapshot_exists_and_after(tmp_path, monk
     fsync, replace = os.fsync, Path.replace
 
     def syncing(number):
-        done.append(("sync", Path(f"/proc/self/fd/{number}").readlink().name))
+        done.append(("sync", Path(f"/proc/self/fd/{number}").readlink()))
         fsync(number)
 
     def replacing(path, target):
-        done.append(("name", target.name))
+        done.append(("name", target))
         return replace(path, target)
 
     monkeypatch.setattr(os, "fsync", syncing)
     monkeypatch.setattr(Path, "replace", replacing)
-    Store(tmp_path / "store").run([ROOMS], pages(), jobs=1)
-    assert done.index(("name", "store.json")) < done.index(("sync", "store"))
-    last = max(at for at, one in enumerate(done) if one[0] == "name" and "parquet" in one[1])
-    assert done[last + 1] == ("sync", "000000")
-    assert done[-4:] == [("name", "manifest.json")] + [
-        ("sync", folder) for folder in ("000000", "snapshots", "store")
-    ]
+    root = tmp_path / "store"
+    Store(root).run([ROOMS], pages(), jobs=1)
+    assert done.index(("name", root / "store.json")) < done.index(("sync", root))
+    manifest = done.index(("name", root / "snapshots/000000/manifest.json"))
+    files = [path for kind, path in done if kind == "name" and path.suffix == ".parquet"]
+    assert len(files) >= 8
+    for path in files:
+        assert ("sync", path.parent) in done[done.index(("name", path)) : manifest]
+    tops = {root / path.relative_to(root).parts[0] for path in files}
+    for path in (root / "snapshots/000000", *tops, root):
+        assert ("sync", path) in done[manifest:]

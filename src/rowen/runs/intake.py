@@ -69,9 +69,7 @@ def take_in(
 
 def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     for page in pages:
-        one = [(page.id, encoded(page.text))]
-        del page  # a large one would be kept twice while it is written
-        yield one.pop()
+        yield page.id, encoded(page.text)
 
 
 def _emptied(first: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
