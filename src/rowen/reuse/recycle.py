@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import Locality, Window
@@ -95,20 +94,15 @@ def _copied(plan: Reuse, records: Packed) -> Packed | None:
     if np.any(starts == NOWHERE):
         return None
     order = np.argsort(starts, kind="stable")
-    starts = starts[order]
-    rows: list[NDArray[np.intp]] = []
-    shifts = []
-    for first, last, shift in plan.copies.tolist():
-        begin, until = np.searchsorted(starts, (first, last + 1))
-        if begin == until:
-            continue
-        inside = order[begin:until]
-        inside = inside[ends[inside] <= last]
-        rows.append(inside)
-        shifts.append(np.full(len(inside), shift, np.int32))
-    if not rows:
-        return records.slice(0, 0)
-    return records.take(np.concatenate(rows)).shift(np.concatenate(shifts))
+    firsts, lasts, shifts = plan.copies.T
+    begins = np.searchsorted(starts[order], firsts)
+    counts = np.searchsorted(starts[order], lasts + 1) - begins
+    # The records that begin in each copied part, one part behind the other.
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows = order[np.repeat(begins, counts) + within]
+    inside = ends[rows] <= np.repeat(lasts, counts)
+    by = np.repeat(shifts, counts)[inside].astype(np.int32)
+    return records.take(rows[inside]).shift(by)
 
 
 def _within(locality: Locality, records: Packed) -> bool:
