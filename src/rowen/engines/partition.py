@@ -19,7 +19,8 @@ from rowen.model.packed import Packed
 from rowen.model.text import replace_surrogates
 from rowen.reuse.match import match_regions
 from rowen.reuse.recycle import Recycled, apply, whole
-from rowen.reuse.regions import Table, reuse, useful_length
+from rowen.reuse.regions import reuse, useful_length
+from rowen.reuse.shares import Table
 from rowen.stores.changes import Fate
 from rowen.stores.pages import Pages, digest_of, encoded
 from rowen.stores.place import Place
