@@ -22,9 +22,10 @@ from rowen.reuse.recycle import Recycled, apply, whole
 from rowen.reuse.regions import reuse, useful_length
 from rowen.reuse.shares import Table
 from rowen.stores.changes import Fate
-from rowen.stores.pages import Pages, digest_of, encoded
+from rowen.stores.pages import Pages, digest_of
 from rowen.stores.place import Place
 from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
+from rowen.stores.texts import encoded
 
 
 class Pulse:
@@ -212,9 +213,8 @@ class _Work:
             assert self.task.previous is not None
             pages = Pages(self.place, self.task.previous, partition)
             mine = rows[origins == partition]
-            order = np.argsort(self.task.old_rows[mine], kind="stable")
-            wanted = self.task.old_rows[mine][order].astype(np.intp)
-            for row, (_, text) in zip(mine[order].tolist(), pages.texts(wanted), strict=True):
+            texts = pages.texts(self.task.old_rows[mine].astype(np.intp))
+            for row, (_, text) in zip(mine.tolist(), texts, strict=True):
                 found[row] = text
         return found
 

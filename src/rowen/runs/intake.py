@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from rowen.limits import PARTITION_BYTES, PARTITIONS
 from rowen.model import Page
-from rowen.stores.pages import Index, PagesWriter, digest_of, encoded
+from rowen.stores.manifest import Manifest
+from rowen.stores.pages import Index, PagesWriter, digest_of
 from rowen.stores.place import Place
+from rowen.stores.texts import encoded, worth_keeping
 
 _UNKNOWN = 64
 """Partitions of a first snapshot that is too large to wait for: good for some gigabytes."""
@@ -21,6 +25,8 @@ class Intake:
     index: Index
     partitions: int
     repeated: list[str]
+    texts: dict[str, int]
+    """The snapshots whose texts this one refers to, its own included, and the bytes of each."""
 
 
 class Expected(NamedTuple):
@@ -37,8 +43,22 @@ class Expected(NamedTuple):
         return max(filter(None, (counted, self.bytes, self.last)), default=None)
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The last snapshot, whose texts need not be written again."""
+
+    manifest: Manifest
+    index: Index
+
+
 def take_in(
-    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: Expected
+    pages: Iterable[Page],
+    place: Place,
+    number: int,
+    *,
+    jobs: int,
+    expected: Expected,
+    earlier: Earlier | None = None,
 ) -> Intake:
     """Write all pages."""
     coming = _encoded(pages)
@@ -55,7 +75,11 @@ def take_in(
     partitions = _partitions(wanted, jobs)
     seen = set()
     repeated = []
-    with PagesWriter(place, snapshot, partitions) as writer:
+    old, written, kept = None, {}, set()
+    if earlier is not None:
+        old, written = earlier.index, earlier.manifest.texts
+        kept = worth_keeping(old.spots.folders, old.sizes, written)
+    with PagesWriter(place, number, partitions, old=old, kept=kept) as writer:
         for page_id, text in chain(_emptied(first), coming):
             key = encoded(page_id)
             digest = digest_of(key)
@@ -64,7 +88,10 @@ def take_in(
                 continue
             seen.add(digest)
             writer.add(key, digest, text)
-        return Intake(writer.close(), partitions, repeated)
+        index, size = writer.close()
+    written = {**written, str(number): size}
+    used = map(str, np.unique(index.spots.folders).tolist())
+    return Intake(index, partitions, repeated, {one: written[one] for one in used})
 
 
 def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:

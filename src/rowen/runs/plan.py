@@ -24,8 +24,8 @@ _SAMPLED_SECONDS = 0.006
 _SAMPLED_SHARE = 0.04
 """So much of what is at stake may go into a sample."""
 
-_FILES_OPEN = 64
-"""How many partitions' files are open at once."""
+_PARTITIONS_OPEN = 16
+"""How many partitions are open at once, each with the files of its texts."""
 
 
 class Pair(NamedTuple):
@@ -105,7 +105,7 @@ class Texts:
     def __init__(self, place: Place, old: tuple[str, Index], new: tuple[str, Index]) -> None:
         self._old = old
         self._new = new
-        self._pages = lru_cache(_FILES_OPEN)(partial(Pages, place))
+        self._pages = lru_cache(_PARTITIONS_OPEN)(partial(Pages, place))
 
     @property
     def sizes(self) -> NDArray[np.int64]:

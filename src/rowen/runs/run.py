@@ -16,7 +16,7 @@ from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
 from rowen.model import DocumentError, InputError, Page, UsageError
 from rowen.reuse.cost import Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
-from rowen.runs.intake import Expected, Intake, take_in
+from rowen.runs.intake import Earlier, Expected, Intake, take_in
 from rowen.runs.plan import Texts, make_plan
 from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
@@ -102,17 +102,16 @@ class Run:
             earlier = read_manifests(self.place)
             remove_unfinished(self.place, earlier)
             number = earlier[-1].number + 1 if earlier else 0
-            folder = folder_of(number)
             self.report.snapshot = number
             try:
-                prepared = self._prepare(snapshot, earlier, folder)
+                prepared = self._prepare(snapshot, earlier, number)
                 self.listener.planned(self.report)
                 if keep:
                     self._carry_out(snapshot, prepared)
                 else:
-                    self.place.remove(folder)
+                    remove_unfinished(self.place, earlier)
             except BaseException:
-                self.place.remove(folder)
+                remove_unfinished(self.place, earlier)
                 raise
         self.report.seconds["total"] = time.perf_counter() - begin
         return self.report
@@ -125,22 +124,25 @@ class Run:
         self.report.seconds[step] = self.report.seconds.get(step, 0.0) + spent
 
     def _prepare(
-        self, snapshot: Iterable[Page], earlier: list[Manifest], folder: str
+        self, snapshot: Iterable[Page], earlier: list[Manifest], number: int
     ) -> "Prepared":
         previous = earlier[-1] if earlier and not self.options.scratch else None
+        folder = folder_of(number)
+        with self._timing("compare"):
+            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
         with self._timing("intake"):
             intake = take_in(
                 self._coming(snapshot),
                 self.place,
-                folder,
+                number,
                 jobs=self.jobs,
                 expected=_expected(snapshot, earlier),
+                earlier=Earlier(previous, old) if previous and old else None,
             )
         if not intake.index.count:
             raise InputError(f"no pages in the snapshot{self._lost()}; the store stays as it was")
         self.report.repeated = intake.repeated
         with self._timing("compare"):
-            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
             changes = compare(old, intake.index)
             if previous is not None and old is not None:
                 texts = Texts(self.place, (previous.folder, old), (folder, intake.index))
@@ -294,6 +296,7 @@ class Prepared:
             pages=self.intake.index.count,
             bytes=int(self.intake.index.sizes.sum()),
             extractors={one.name: one.version for one in extractors},
+            texts=self.intake.texts,
             report=report.to_dict(),
         )
 

@@ -5,8 +5,9 @@ from typing import Any, get_origin, get_type_hints
 
 from rowen.model.errors import StoreError
 from rowen.stores.place import PARTIAL, Place
+from rowen.stores.texts import TEXTS, texts_folder
 
-FORMAT = 1
+FORMAT = 2
 _STORE = "store.json"
 _SNAPSHOTS = "snapshots"
 _MANIFEST = "manifest.json"
@@ -24,6 +25,8 @@ class Manifest:
     bytes: int
     extractors: dict[str, str]
     """The version of each extractor whose results are here."""
+    texts: dict[str, int]
+    """The snapshots with which the texts of the pages came, and how many bytes each one wrote."""
     report: dict[str, Any] = field(default_factory=dict)
     """What the run did, for people and for the choice of the next run's plan."""
 
@@ -105,9 +108,20 @@ def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
     for name in place.names(_SNAPSHOTS):
         if f"{_SNAPSHOTS}/{name}" not in known:
             place.remove(f"{_SNAPSHOTS}/{name}")
+    _remove_texts(place, complete)
 
 
-def remove(place: Place, manifest: Manifest) -> None:
-    """Drop a snapshot: first it ceases to exist, then its files go."""
-    place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
-    place.remove(manifest.folder)
+def remove(place: Place, manifests: list[Manifest], kept: list[Manifest]) -> None:
+    """Drop snapshots: first each ceases to exist, then its files go, then texts of no use."""
+    for manifest in manifests:
+        place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
+        place.remove(manifest.folder)
+    _remove_texts(place, kept)
+
+
+def _remove_texts(place: Place, kept: list[Manifest]) -> None:
+    """All texts to which no snapshot refers."""
+    used = {texts_folder(int(number)) for manifest in kept for number in manifest.texts}
+    for name in place.names(TEXTS):
+        if f"{TEXTS}/{name}" not in used:
+            place.remove(f"{TEXTS}/{name}")
