@@ -145,6 +145,9 @@ TEXT_GROUP_BYTES = 256 * 1024
 TEXTS_HELD_BYTES = 16 * 1024 * 1024
 """How much text is read ahead where pages lie in another order than their texts."""
 
+TEXTS_KEPT_BYTES = 64 * 1024 * 1024
+"""How much memory the texts take that a run has read and will work on: they are read but once."""
+
 TEXT_FOLDERS = 8
 """How many folders of earlier texts a snapshot may refer to: so many files are opened to read all
 of a partition. Texts in smaller folders are written again."""

@@ -27,6 +27,8 @@ class Intake:
     repeated: list[str]
     texts: dict[str, int]
     """The snapshots whose texts this one refers to, its own included, and the bytes of each."""
+    fresh: list[dict[int, str]]
+    """Texts that the last snapshot doesn't have, as far as they are still in memory."""
 
 
 class Expected(NamedTuple):
@@ -61,8 +63,8 @@ def take_in(
     earlier: Earlier | None = None,
 ) -> Intake:
     """Write all pages."""
-    coming = _encoded(pages)
-    first: list[tuple[str, bytes]] = []
+    coming = ((page, encoded(page.text)) for page in pages)
+    first: list[tuple[Page, bytes]] = []
     size = 0
     for one in coming:
         first.append(one)
@@ -80,26 +82,22 @@ def take_in(
         old, written = earlier.index, earlier.manifest.texts
         kept = worth_keeping(old.spots.folders, old.sizes, written)
     with PagesWriter(place, number, partitions, old=old, kept=kept) as writer:
-        for page_id, text in chain(_emptied(first), coming):
-            key = encoded(page_id)
-            digest = digest_of(key)
-            if digest in seen:
-                repeated.append(page_id)
+        for page, data in chain(_emptied(first), coming):
+            page_id = encoded(page.id)
+            key = digest_of(page_id)
+            if key in seen:
+                repeated.append(page.id)
                 continue
-            seen.add(digest)
-            writer.add(key, digest, text)
-        index, size = writer.close()
-    written = {**written, str(number): size}
-    used = map(str, np.unique(index.spots.folders).tolist())
-    return Intake(index, partitions, repeated, {one: written[one] for one in used})
+            seen.add(key)
+            writer.add(page_id, key, page.text, data)
+        made = writer.close()
+    written = {**written, str(number): made.text_bytes}
+    used = map(str, np.unique(made.index.spots.folders).tolist())
+    texts = {one: written[one] for one in used}
+    return Intake(made.index, partitions, repeated, texts, made.fresh)
 
 
-def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
-    for page in pages:
-        yield page.id, encoded(page.text)
-
-
-def _emptied(first: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+def _emptied(first: list[tuple[Page, bytes]]) -> Iterator[tuple[Page, bytes]]:
     """The pages that were read ahead, let go of one by one."""
     first.reverse()
     while first:

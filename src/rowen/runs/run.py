@@ -145,7 +145,9 @@ class Run:
         with self._timing("compare"):
             changes = compare(old, intake.index)
             if previous is not None and old is not None:
-                texts = Texts(self.place, (previous.folder, old), (folder, intake.index))
+                texts = Texts(
+                    self.place, (previous.folder, old), (folder, intake.index), intake.fresh
+                )
                 changes = find_moved(changes, texts)
         self.report.count(changes)
         self.report.characters = int(intake.index.sizes.sum())
@@ -274,6 +276,7 @@ class Prepared:
                     fates=self.changes.fates[mine],
                     old_partitions=old_partitions[mine],
                     old_rows=old_rows[mine],
+                    fresh=self.intake.fresh[number],
                 )
             )
         return tasks

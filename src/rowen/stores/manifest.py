@@ -1,6 +1,6 @@
 """What a snapshot's folder says of itself; a folder without it is a run that did not end."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, get_origin, get_type_hints
 
 from rowen.model.errors import StoreError
@@ -96,7 +96,8 @@ def _read(place: Place, name: str) -> Manifest:
 
 def commit(place: Place, manifest: Manifest) -> None:
     """From here on the snapshot exists."""
-    place.write_json(f"{manifest.folder}/{_MANIFEST}", asdict(manifest))
+    content = {one.name: getattr(manifest, one.name) for one in fields(manifest)}
+    place.write_json(f"{manifest.folder}/{_MANIFEST}", content)
 
 
 def remove_unfinished(place: Place, complete: list[Manifest]) -> None:

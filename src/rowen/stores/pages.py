@@ -1,16 +1,18 @@
 """The pages of a snapshot: partitions by a hash of the page's id, each a file."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from sys import getsizeof
+from types import MappingProxyType
 from typing import Self
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from rowen.limits import TEXTS_HELD_BYTES
+from rowen.limits import TEXTS_HELD_BYTES, TEXTS_KEPT_BYTES
 from rowen.stores.manifest import folder_of
 from rowen.stores.place import Place
 from rowen.stores.tables import open_table, reading, table_writer
@@ -61,6 +63,17 @@ class Index:
         return len(self.keys)
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The pages of a new snapshot."""
+
+    index: Index
+    text_bytes: int
+    """How much was written of texts that the last snapshot doesn't have."""
+    fresh: list[dict[int, str]]
+    """Some of them, as many as memory allows: by partition and row."""
+
+
 class PagesWriter:
     """Takes pages as they come; texts that the last snapshot has are not written again."""
 
@@ -83,22 +96,27 @@ class PagesWriter:
         self._keys = bytearray()
         self._digests = bytearray()
         self._numbers: list[tuple[int, int, int, int, int, int]] = []
+        self._fresh: list[dict[int, str]] = [{} for _ in range(partitions)]
+        self._room = TEXTS_KEPT_BYTES
 
-    def add(self, page_id: bytes, key: bytes, text: bytes) -> None:
-        """One page more."""
+    def add(self, page_id: bytes, key: bytes, text: str, data: bytes) -> None:
+        """One page more; `data` is its text as it is kept."""
         partition = int.from_bytes(key[:4], "little") % self.partitions
-        digest = digest_of(text)
+        digest = digest_of(data)
         spot = self._known.get(digest)
-        if spot is None:
-            spot = self._number, partition, self._texts.add(partition, text)
         ids = self._ids[partition]
-        self._numbers.append((partition, len(ids), len(text), *spot))
+        if spot is None:
+            spot = self._number, partition, self._texts.add(partition, data)
+            self._room -= getsizeof(text)
+            if self._room >= 0:
+                self._fresh[partition][len(ids)] = text
+        self._numbers.append((partition, len(ids), len(data), *spot))
         ids.append(page_id)
         self._keys += key
         self._digests += digest
 
-    def close(self) -> tuple[Index, int]:
-        """Finish all files; what was written, and how many bytes of new texts."""
+    def close(self) -> Written:
+        """Finish all files."""
         self._texts.close()
         numbers = np.array(self._numbers, np.int64).reshape(-1, 6).T
         partitions, rows, folders, files, text_rows = numbers[[0, 1, 3, 4, 5]].astype(np.int32)
@@ -114,7 +132,7 @@ class PagesWriter:
         ends = np.cumsum([len(ids) for ids in self._ids]).tolist()
         for partition, (ids, end) in enumerate(zip(self._ids, ends, strict=True)):
             self._write(partition, index, order[end - len(ids) : end])
-        return index, self._texts.bytes
+        return Written(index, self._texts.bytes, self._fresh)
 
     def _write(self, partition: int, index: Index, mine: NDArray[np.intp]) -> None:
         columns = [
@@ -157,9 +175,17 @@ def _fixed(values: NDArray[np.void]) -> pa.Array:
 class Pages:
     """The pages of one partition; texts are read when asked for, some of them at once."""
 
-    def __init__(self, place: Place, snapshot: str, partition: int) -> None:
+    def __init__(
+        self,
+        place: Place,
+        snapshot: str,
+        partition: int,
+        fresh: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
+        """`fresh` has texts that need not be read, by row."""
         self._place = place
         self._name = file_name(snapshot, partition)
+        self._fresh = fresh
         self._texts = TextsReader(place)
         with reading(place, self._name):
             self._table = open_table(place, self._name).read(use_threads=False)
@@ -180,20 +206,19 @@ class Pages:
     def texts(self, rows: NDArray[np.intp]) -> Iterator[tuple[int, str]]:
         """Rows, each with its text, in the order in which they are given."""
         with reading(self._place, self._name):
-            spots = self._index.spots
-            wanted = Spots(spots.folders[rows], spots.files[rows], spots.rows[rows])
             total = np.cumsum(self._index.sizes[rows])
         start = 0
         while start < len(rows):
             # Texts lie in another order than pages where they came with several snapshots.
             before = int(total[start - 1]) if start else 0
             end = max(int(np.searchsorted(total, before + TEXTS_HELD_BYTES, "right")), start + 1)
-            batch = Spots(
-                wanted.folders[start:end], wanted.files[start:end], wanted.rows[start:end]
-            )
-            found = dict(self._texts.read(batch))
-            for number in range(end - start):
-                yield int(rows[start + number]), found.pop(number)
+            batch = rows[start:end].tolist()
+            wanted = np.array([row for row in batch if row not in self._fresh], np.intp)
+            spots = self._index.spots
+            there = Spots(spots.folders[wanted], spots.files[wanted], spots.rows[wanted])
+            found = {int(wanted[number]): text for number, text in self._texts.read(there)}
+            for row in batch:
+                yield row, found[row] if row in found else self._fresh[row]
             start = end
 
 
