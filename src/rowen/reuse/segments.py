@@ -6,8 +6,11 @@ from rowen._core import segment_bounds, segments_elsewhere, segments_inside
 from rowen.extractors.locality import Segments
 from rowen.reuse.shares import Reuse, Table
 
-_SCANNED = 3000
+_SCANNED = 2000
 """How many characters of an old page are gone through in the time of an extractor's call."""
+
+_LOOKED_UP = 200
+"""How many characters of a new page are looked up in that time."""
 
 _JOINED = 16
 """How many gaps take the time of a call: an extractor gets all of them at once."""
@@ -41,12 +44,12 @@ def _mark_reuse(marks: str, regions: Table, pages: tuple[str, str], sparing: int
 def _recall(plan: Reuse, marks: str, pages: tuple[str, str], sparing: int) -> Reuse:
     """Copy segments that stand elsewhere on the old page, too, however short they are.
 
-    Going through the old page takes as long as an extractor takes for some characters: `sparing`
-    tells how many.
+    An extractor's call takes as long as `sparing` characters. If going through both pages takes
+    longer than half of the gaps, it is left.
     """
     old, new = pages
     size = int(np.sum(plan.gaps[:, 1] - plan.gaps[:, 0]))
-    if size * _SCANNED < len(old) * sparing:
+    if sparing * (len(old) / _SCANNED + size / _LOOKED_UP) > size / 2:
         return plan
     starts, ends, places = segments_elsewhere(old, new, plan.gaps, marks)
     known = places >= 0

@@ -4,7 +4,9 @@ Snapshot N writes the texts that are new in it to the folder `texts/N`, a file a
 stays as long as a snapshot refers to it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Self
@@ -64,8 +66,15 @@ def worth_keeping(
     return {number for _, number in sorted(kept, reverse=True)[:TEXT_FOLDERS]}
 
 
+_GROUPS_WAITING = 4
+"""How many groups wait to be written while more texts come."""
+
+
 class TextsWriter:
-    """Takes texts as they come and puts each into its partition's file, some of them at once."""
+    """Takes texts as they come and puts each into its partition's file, some of them at once.
+
+    A thread compresses and writes them while the next ones are read.
+    """
 
     def __init__(self, place: Place, number: int, partitions: int) -> None:
         self._place = place
@@ -73,6 +82,8 @@ class TextsWriter:
         self._group_bytes = min(TEXT_GROUP_BYTES, WAITING_BYTES // partitions)
         self._files = ExitStack()
         self._writers: dict[int, pq.ParquetWriter] = {}
+        self._thread = ThreadPoolExecutor(1, "rowen-texts")
+        self._writing: deque[Future[None]] = deque()
         self._waiting: list[list[bytes]] = [[] for _ in range(partitions)]
         self._waiting_bytes = [0] * partitions
         self._counts = [0] * partitions
@@ -91,8 +102,18 @@ class TextsWriter:
 
     def _flush(self, partition: int) -> None:
         waiting = self._waiting[partition]
-        if not waiting:
-            return
+        if waiting:
+            self._writing.append(self._thread.submit(self._write, partition, waiting))
+            self._waiting[partition] = []
+            self._waiting_bytes[partition] = 0
+            self._await(_GROUPS_WAITING)
+
+    def _await(self, most: int) -> None:
+        """Until no more groups than these wait."""
+        while len(self._writing) > most:
+            self._writing.popleft().result()
+
+    def _write(self, partition: int, waiting: Sequence[bytes]) -> None:
         if partition not in self._writers:
             name = texts_file(self._number, partition)
             stream = self._files.enter_context(self._place.writing(name))
@@ -103,8 +124,6 @@ class TextsWriter:
             len(waiting),
             [None, pa.py_buffer(ends), pa.py_buffer(b"".join(waiting))],
         )
-        self._waiting[partition] = []
-        self._waiting_bytes[partition] = 0
         table = pa.table([column], schema=_SCHEMA)
         self._writers[partition].write_table(table, row_group_size=len(column))
 
@@ -113,6 +132,8 @@ class TextsWriter:
         with telling("write the snapshot's texts"):
             for partition in range(len(self._waiting)):
                 self._flush(partition)
+            self._await(0)
+            self._thread.shutdown()
             for writer in self._writers.values():
                 writer.close()
             self._files.close()
@@ -122,6 +143,7 @@ class TextsWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         if kind is not None:
+            self._thread.shutdown(cancel_futures=True)
             for writer in self._writers.values():
                 with suppress(OSError, pa.ArrowException):  # else it tries again when it is freed
                     writer.close()
