@@ -27,6 +27,9 @@ _SAMPLED_CHARACTER = 3e-8
 _SAMPLED_SHARE = 0.04
 """So much of what is at stake may go into a sample."""
 
+_KNOWN = 4
+"""A sample is so many times smaller where earlier runs had one."""
+
 _PARTITIONS_OPEN = 16
 """How many partitions are open at once, each with the files of its texts."""
 
@@ -56,9 +59,10 @@ def make_plan(
         return plan
     if matcher == "auto":
         stake = float(sizes.sum()) * sum(rates.extraction.get(name, 0.0) for name in names)
-        sample = _spread(sizes, min(PLAN_SAMPLE, len(changed)))
+        less = _KNOWN if all(name in rates.shares for name in names) else 1
+        sample = _spread(sizes, min(PLAN_SAMPLE // less, len(changed)))
         cost = np.cumsum(_SAMPLED_PAGE + _SAMPLED_CHARACTER * sizes[sample])
-        sample = sample[cost <= _SAMPLED_SHARE * stake]
+        sample = sample[cost <= _SAMPLED_SHARE / less * stake]
         if len(sample):
             _sample(local, rates, changed[sample], changes, texts)
         plan.update(choose(names, sizes, rates))
