@@ -139,8 +139,18 @@ REMOVED_CHARACTERS = 256
 """How much of a page must be spared between two parts to extract them one by one: a call of its own
 costs an extractor about as much as so many characters."""
 
-PAGE_GROUP_BYTES = 1024 * 1024
+TEXT_GROUP_BYTES = 256 * 1024
 """How much text a store writes, and later reads, at once: a changed page costs so much reading."""
+
+TEXTS_HELD_BYTES = 16 * 1024 * 1024
+"""How much text is read ahead where pages lie in another order than their texts."""
+
+TEXTS_KEPT_BYTES = 64 * 1024 * 1024
+"""How much memory the texts take that a run has read and will work on: they are read but once."""
+
+TEXT_FOLDERS = 8
+"""How many folders of earlier texts a snapshot may refer to: so many files are opened to read all
+of a partition. Texts in smaller folders are written again."""
 
 PARTITION_BYTES = 32 * 1024 * 1024
 """How much text of a snapshot one partition should hold: it is what a worker has in memory, a few

@@ -26,7 +26,7 @@ def files(place: Path) -> dict[str, bytes]:
 
 def test_a_store_of_another_version_is_refused(place):
     (place / "store.json").write_text('{"rowen": 99, "kind": "store"}')
-    with pytest.raises(StoreError, match="format 99; this Rowen reads format 1"):
+    with pytest.raises(StoreError, match="format 99; this Rowen reads format 2"):
         Store(place)
 
 
@@ -60,7 +60,12 @@ def test_a_store_whose_making_was_interrupted_is_made(tmp_path):
     (tmp_path / "store.json.0011aabb.partial").write_text('{"row')
     (tmp_path / "lock").write_text("")
     Store(tmp_path).run([ROOMS], PAGES)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["lock", "snapshots", "store.json"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        "lock",
+        "snapshots",
+        "store.json",
+        "texts",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -83,16 +88,23 @@ def test_a_manifest_with_values_of_other_kinds_is_named(place):
         Store(place).snapshots()
 
 
-@pytest.mark.parametrize("kind", ["pages", "records-rooms"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "snapshots/000000/pages-0000.parquet",
+        "snapshots/000000/records-rooms-0000.parquet",
+        "texts/000000/0000.parquet",
+    ],
+)
 @pytest.mark.parametrize("harm", ["cut", "emptied", "flipped", "gone", "strange"])
-def test_a_damaged_table_is_named_and_the_store_left_as_it_was(place, kind, harm):
-    file = place / f"snapshots/000000/{kind}-0000.parquet"
+def test_a_damaged_table_is_named_and_the_store_left_as_it_was(place, name, harm):
+    file = place / name
     content = file.read_bytes()
     if harm == "gone":
         file.unlink()
     else:
         flipped = bytearray(content)
-        column = pq.read_metadata(file).row_group(0).column(2 if kind == "pages" else 1)
+        column = pq.read_metadata(file).row_group(0).column(0 if "texts" in name else 1)
         flipped[column.data_page_offset + column.total_compressed_size - 3] ^= 1
         file.write_bytes(
             {"cut": content[:-9], "emptied": b"", "flipped": flipped, "strange": b"\0" * 999}[harm]

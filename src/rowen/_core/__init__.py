@@ -17,7 +17,8 @@ pay. `match_edges` gives those that begin both texts, or end both.
 and the number of its field.
 
 `segment_bounds` gives the starts and ends of what stands between separators;
-`segments_inside` those of the whole segments that each old region holds.
+`segments_inside` those of the whole segments that each old region holds; `segments_elsewhere`
+those of the segments in gaps, and where the old text has the same segment, -1 if nowhere.
 
 `simhash64` is a text's fingerprint: each bit is the vote of all runs of three words.
 
@@ -47,6 +48,7 @@ from rowen._core.native import (
     rule_values,
     scan_table,
     segment_bounds,
+    segments_elsewhere,
     segments_inside,
     simhash64,
     substring_classes,
@@ -73,6 +75,7 @@ __all__ = [
     "rule_values",
     "scan_table",
     "segment_bounds",
+    "segments_elsewhere",
     "segments_inside",
     "simhash64",
     "substring_classes",

@@ -57,6 +57,9 @@ def scan_table(
 def segment_bounds(
     text: str, separators: Sequence[str]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+def segments_elsewhere(
+    old: str, text: str, gaps: NDArray[np.int64], separators: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 def segments_inside(
     old: str, text: str, regions: NDArray[np.int64], separators: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...

@@ -66,12 +66,38 @@ std::tuple<Column<std::int64_t>, Column<std::int64_t>> segments_inside(nb::str o
     return {column(std::move(starts)), column(std::move(ends))};
 }
 
+using Gaps = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<std::int64_t>> segments_elsewhere(
+    nb::str old, nb::str text, Gaps gaps, nb::str separators) {
+    const segments::Marks marks(codes_of(separators));
+    const auto* const rows = reinterpret_cast<const segments::Gap*>(gaps.data());
+    const std::size_t count = gaps.shape(0);
+    const auto length = static_cast<std::int64_t>(PyUnicode_GET_LENGTH(text.ptr()));
+    for (std::size_t i = 0; i < count; ++i) {
+        if (rows[i].start < 0 || rows[i].start > rows[i].end || rows[i].end > length) {
+            throw nb::value_error("a gap lies inside the text");
+        }
+    }
+    segments::Places found = with_storage(text, [&](const auto* data, std::size_t) {
+        return with_storage(old, [&](const auto* old_data, std::size_t old_length) {
+            nb::gil_scoped_release unlocked;
+            return segments::old_places(data, old_data, static_cast<std::int64_t>(old_length), rows,
+                                        count, marks);
+        });
+    });
+    return {column(std::move(found.starts)), column(std::move(found.ends)),
+            column(std::move(found.old_starts))};
+}
+
 }  // namespace
 
 void bind_segments(nb::module_& module) {
     module.def("segment_bounds", &segment_bounds, nb::arg("text"), nb::arg("separators"));
     module.def("segments_inside", &segments_inside, nb::arg("old"), nb::arg("text"),
                nb::arg("regions"), nb::arg("separators"));
+    module.def("segments_elsewhere", &segments_elsewhere, nb::arg("old"), nb::arg("text"),
+               nb::arg("gaps"), nb::arg("separators"));
 }
 
 }  // namespace rowen

@@ -53,7 +53,7 @@ class Dask:
             jobs = client.submit(list, parcels, pure=False)
             futures = client.map(
                 do_apart,
-                [replace(task, jobs=()) for task in tasks],
+                [replace(task, jobs=(), fresh={}) for task in tasks],
                 parcels=jobs,
                 run=run,
                 rowen=version("rowen"),

@@ -25,12 +25,14 @@ from rowen.model.packed import Packed
 from rowen.model.text import replace_surrogates
 from rowen.reuse.match import match_regions
 from rowen.reuse.recycle import Recycled, apply, whole
-from rowen.reuse.regions import Table, reuse, useful_length
+from rowen.reuse.regions import reuse, useful_length
+from rowen.reuse.shares import Table
 from rowen.stores.changes import Fate
-from rowen.stores.pages import Pages, digest_of, encoded
+from rowen.stores.pages import Pages, digest_of
 from rowen.stores.place import Place
 from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
 from rowen.stores.tables import release_memory
+from rowen.stores.texts import encoded
 
 
 class Pulse:
@@ -84,6 +86,8 @@ class Task:
     """The share of pages to extract from scratch as well, and compare."""
     poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
     """Pages, by row and extractor, on which workers died: they are not tried again."""
+    fresh: Mapping[int, str] = field(default_factory=dict)
+    """Texts, by row, that need not be read; only for processes that share their memory."""
 
     @property
     def to_do(self) -> int:
@@ -162,7 +166,7 @@ class _Work:
         self.matched = 0
         self.lost = dict.fromkeys(self.tallies, 0.0)
         with self.clock.timing("read"):
-            self.pages = Pages(self.place, task.snapshot, task.partition)
+            self.pages = Pages(self.place, task.snapshot, task.partition, task.fresh)
 
     def run(self) -> Outcome:
         todo = {job.name: self.rows_to_work_on(job) for job in self.task.jobs}
@@ -218,9 +222,8 @@ class _Work:
             assert self.task.previous is not None
             pages = Pages(self.place, self.task.previous, partition)
             mine = rows[origins == partition]
-            order = np.argsort(self.task.old_rows[mine], kind="stable")
-            wanted = self.task.old_rows[mine][order].astype(np.intp)
-            for row, (_, text) in zip(mine[order].tolist(), pages.texts(wanted), strict=True):
+            texts = pages.texts(self.task.old_rows[mine].astype(np.intp))
+            for row, (_, text) in zip(mine.tolist(), texts, strict=True):
                 found[row] = text
         return found
 
@@ -304,21 +307,21 @@ class _Work:
         shapes = self.builders[job.name].shapes
         size = len(page.text)
         if matching.old is not None and size >= job.from_size and self.recycles(job, row):
-            start = time.perf_counter()
+            start = time.thread_time()  # a busy machine must not look like a bad plan
             regions = matching.regions(job.matcher)
-            begin = time.perf_counter()
+            begin = time.thread_time()
             plan = reuse(
                 grain_of(job.extractor), regions, matching.old, page.text, sparing=job.sparing
             )
-            tally.reuse_seconds += time.perf_counter() - begin
+            tally.reuse_seconds += time.thread_time() - begin
             with self.clock.timing("extract"):
                 begin = time.perf_counter()
                 made = apply(job.extractor, plan, self.old_records(job, row), page, shapes)
                 tally.extract_seconds += time.perf_counter() - begin
             tally.recycled_pages += 1
             if job.scratch_rate:
-                # What the plan could not know: this corpus repeats itself, or the clock is slow.
-                self.lost[job.name] += time.perf_counter() - start - job.scratch_rate * size
+                # What the plan could not know: this corpus repeats itself.
+                self.lost[job.name] += time.thread_time() - start - job.scratch_rate * size
         else:
             with self.clock.timing("extract"):
                 begin = time.perf_counter()

@@ -45,6 +45,11 @@ class Segments:
             raise ExtractorError("segments need at least one separator, and none that is empty")
         object.__setattr__(self, "separators", given)
 
+    @property
+    def of_marks(self) -> bool:
+        """Whether each separator is one character, so that none can begin inside another."""
+        return all(len(one) == 1 for one in self.separators)
+
     def split(self, text: str) -> Iterator[Span]:
         """The segments of a text, in order, empty ones included."""
         longest_first = sorted(self.separators, key=len, reverse=True)

@@ -1,6 +1,7 @@
 """Patterns: a regular expression whose named groups are fields."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, Self
 
@@ -91,7 +92,7 @@ class Pattern(Defined):
         """The pattern alone: more time gives no other records."""
         return {"pattern": self.pattern}
 
-    @property
+    @cached_property
     def grain(self) -> Locality:
         """A finer locality than the declared one, for reuse to go by."""
         return self.locality if self._given_locality is not None else grain_of(self._reach)

@@ -99,7 +99,7 @@ class Packed:
         bounds = self.bounds[offsets[0] : offsets[-1]]
         return Packed(self.shapes[start:end], offsets - offsets[0], bounds)
 
-    def shift(self, by: NDArray[np.int32] | int) -> "Packed":
+    def shift(self, by: NDArray[np.int64] | int) -> "Packed":
         """Each record by its own number of characters further on, or all by the same."""
         if not isinstance(by, int):
             by = np.repeat(by, np.diff(self.offsets))

@@ -1,17 +1,18 @@
 """Recycling one page: old records where they still hold, extraction where they don't."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor, grain_of
-from rowen.extractors.locality import Locality, Window
+from rowen.extractors.locality import Locality, Segments, Window
 from rowen.model import ExtractionError, Page, Record, Records
 from rowen.model.packed import NOWHERE, Packed, Shapes, join, pack, unpack
 from rowen.reuse.match import match_regions
-from rowen.reuse.regions import Reuse, reuse, useful_length
+from rowen.reuse.regions import reuse, useful_length
+from rowen.reuse.shares import Reuse, Table
 
 
 class Recycled(NamedTuple):
@@ -59,29 +60,68 @@ def apply(
     if copied is None or not _within(locality, copied):
         return whole(extractor, new, shapes)
     parts = [copied]
-    for start, end in plan.gaps.tolist():
-        try:
-            found = extractor.extract(Page(new.text[start:end], id=new.id))
-        except Exception:  # noqa: BLE001  # it may fail on a part, and not on the page
+    for stretch in _stretches(locality, plan.gaps, new):
+        packed = _extracted(extractor, stretch, new, shapes)
+        if packed is None:
             return whole(extractor, new, shapes)
-        packed = pack(found, shapes)
-        starts, ends = packed.extents()
-        if (
-            found.failure is not None
-            or np.any(starts == NOWHERE)
-            or not packed.fits(end - start)
-            or not _within(locality, packed)
-        ):
-            return whole(extractor, new, shapes)
-        if isinstance(locality, Window):
-            beta = locality.context
-            kept = (starts >= (beta if start else 0)) & (
-                ends <= end - start - (beta if end < len(new.text) else 0)
-            )
-            packed = packed if kept.all() else packed.take(np.flatnonzero(kept))
-        parts.append(packed.shift(start))
+        parts.append(packed)
     spared = len(new.text) - int(np.sum(plan.gaps[:, 1] - plan.gaps[:, 0]))
     return Recycled(join(parts), len(new.text) - spared, spared)
+
+
+class _Stretch(NamedTuple):
+    """A text to extract, and the parts of the page that it is made of."""
+
+    text: str
+    starts: NDArray[np.int64]
+    """Where each part begins in the text."""
+    gaps: Table
+    """From where to where it goes on the page."""
+
+
+def _stretches(locality: Locality, gaps: Table, new: Page) -> Iterator[_Stretch]:
+    """What an extractor is called for: gaps one by one, or all at once where segments allow that.
+
+    Between two gaps a separator of one character makes a text with just their segments. A longer
+    one could make others with the characters next to it.
+    """
+    if len(gaps) > 1 and isinstance(locality, Segments) and locality.of_marks:
+        text = locality.separators[0].join(new.text[start:end] for start, end in gaps.tolist())
+        sizes = gaps[:, 1] - gaps[:, 0] + 1
+        yield _Stretch(text, np.cumsum(sizes) - sizes, gaps)
+        return
+    for at, (start, end) in enumerate(gaps.tolist()):
+        yield _Stretch(new.text[start:end], np.zeros(1, np.int64), gaps[at : at + 1])
+
+
+def _extracted(extractor: Extractor, stretch: _Stretch, new: Page, shapes: Shapes) -> Packed | None:
+    """The records of a stretch where they stand on the page; None where they belie the locality."""
+    locality = grain_of(extractor)
+    try:
+        found = extractor.extract(Page(stretch.text, id=new.id))
+    except Exception:  # noqa: BLE001  # it may fail on a part, and not on the page
+        return None
+    packed = pack(found, shapes)
+    starts, ends = packed.extents()
+    if (
+        found.failure is not None
+        or np.any(starts == NOWHERE)
+        or not packed.fits(len(stretch.text))
+        or not _within(locality, packed)
+    ):
+        return None
+    if len(stretch.gaps) > 1:
+        part = np.searchsorted(stretch.starts, starts, "right") - 1
+        shifts = (stretch.gaps[:, 0] - stretch.starts)[part]
+        return packed.shift(shifts) if np.all(ends + shifts <= stretch.gaps[part, 1]) else None
+    start, end = stretch.gaps[0].tolist()
+    if isinstance(locality, Window):
+        beta = locality.context
+        kept = (starts >= (beta if start else 0)) & (
+            ends <= end - start - (beta if end < len(new.text) else 0)
+        )
+        packed = packed if kept.all() else packed.take(np.flatnonzero(kept))
+    return packed.shift(start)
 
 
 def whole(extractor: Extractor, page: Page, shapes: Shapes) -> Recycled:
@@ -100,20 +140,14 @@ def _copied(plan: Reuse, records: Packed) -> Packed | None:
     if np.any(starts == NOWHERE):
         return None
     order = np.argsort(starts, kind="stable")
-    starts = starts[order]
-    rows: list[NDArray[np.intp]] = []
-    shifts = []
-    for first, last, shift in plan.copies.tolist():
-        begin, until = np.searchsorted(starts, (first, last + 1))
-        if begin == until:
-            continue
-        inside = order[begin:until]
-        inside = inside[ends[inside] <= last]
-        rows.append(inside)
-        shifts.append(np.full(len(inside), shift, np.int32))
-    if not rows:
-        return records.slice(0, 0)
-    return records.take(np.concatenate(rows)).shift(np.concatenate(shifts))
+    firsts, lasts, shifts = plan.copies.T
+    begins = np.searchsorted(starts[order], firsts)
+    counts = np.searchsorted(starts[order], lasts + 1) - begins
+    # The records that begin in each copied part, one part behind the other.
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows = order[np.repeat(begins, counts) + within]
+    inside = ends[rows] <= np.repeat(lasts, counts)
+    return records.take(rows[inside]).shift(np.repeat(shifts, counts)[inside])
 
 
 def _within(locality: Locality, records: Packed) -> bool:

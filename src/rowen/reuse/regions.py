@@ -4,34 +4,18 @@ The paper's rules for overlapping regions and for the edges of pages lose or inv
 rules here were checked by thousands of random pages against extraction from scratch.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen._core import match_edges, segment_bounds, segments_inside
+from rowen._core import match_edges
 from rowen.extractors.locality import Locality, Segments, WholePage, Window
 from rowen.limits import REMOVED_CHARACTERS, SHORTEST_MATCH
+from rowen.reuse.segments import segment_reuse
+from rowen.reuse.shares import Reuse, Table, everything
 
 Numbers: TypeAlias = NDArray[np.int64]
-Table: TypeAlias = NDArray[np.int64]
-
-
-class Reuse(NamedTuple):
-    """How a new page's records come about.
-
-    A row of `copies` is a start and an end on the old page, both included, and a shift: what lies
-    between them there stands `shift` further on in the new page. A row of `gaps` is a start and an
-    end on the new page: what to extract.
-    """
-
-    copies: Table
-    gaps: Table
-
-
-def everything(size: int) -> Reuse:
-    """Nothing is copied."""
-    return Reuse(np.empty((0, 3), np.int64), np.array([[0, size]], np.int64))
 
 
 def useful_length(locality: Locality) -> int:
@@ -66,10 +50,8 @@ def reuse(
         case Window():
             edged = _with_edges(regions, old, new)
             return _window_reuse(locality, edged, (len(old), len(new)), sparing)
-        case Segments() if all(len(one) == 1 for one in locality.separators):
-            return _mark_reuse(locality, regions, (old, new), sparing)
         case Segments():
-            return _segment_reuse(locality, regions, old, new)
+            return segment_reuse(locality, regions, (old, new), sparing)
         case WholePage():
             return everything(len(new))
 
@@ -130,48 +112,3 @@ def _complement(removals: Table, size: int, sparing: int) -> Table:
     ends = np.concatenate((removals[:, 0], [size]))
     gaps = np.stack((starts, ends), axis=1)
     return gaps[ends > starts]
-
-
-def _mark_reuse(locality: Segments, regions: Table, pages: tuple[str, str], sparing: int) -> Reuse:
-    """Separators of one character: only the ends of regions need to be looked at."""
-    old, new = pages
-    starts, ends = segments_inside(old, new, regions, "".join(locality.separators))
-    kept = starts <= ends
-    starts, ends = starts[kept], ends[kept]
-    shift = (regions[:, 0] - regions[:, 1])[kept]
-    copies = np.stack((starts - shift, ends - shift, shift), axis=1)
-    # Between two stretches stand a separator, some segments, and a separator.
-    worth = (ends - starts >= sparing) | (starts == 0) | (ends == len(new))
-    gap_starts = np.concatenate(([0], ends[worth] + 1))
-    gap_ends = np.concatenate((starts[worth] - 1, [len(new)]))
-    gaps = np.stack((gap_starts, gap_ends), axis=1)
-    return Reuse(copies, gaps[gap_starts <= gap_ends])
-
-
-def _segment_reuse(locality: Segments, regions: Table, old: str, new: str) -> Reuse:
-    """A segment is copied where a region holds it whole and it is a segment of the old page too."""
-    starts, ends = segment_bounds(new, locality.separators)
-    old_starts, old_ends = segment_bounds(old, locality.separators)
-    shifts = np.zeros(len(starts), np.int64)
-    known = np.zeros(len(starts), np.bool_)
-    for start, old_start, length in regions.tolist():
-        shift = start - old_start
-        first = int(np.searchsorted(starts, start))
-        last = int(np.searchsorted(ends, start + length, "right"))
-        if first >= last:
-            continue
-        wanted = starts[first:last] - shift
-        at = np.searchsorted(old_starts, wanted)
-        at[at == len(old_starts)] = 0
-        same = (old_starts[at] == wanted) & (old_ends[at] == ends[first:last] - shift)
-        fresh = same & ~known[first:last]
-        shifts[first:last][fresh] = shift
-        known[first:last] |= same
-    runs = np.flatnonzero((known[1:] != known[:-1]) | (shifts[1:] != shifts[:-1])) + 1
-    begin = np.concatenate(([0], runs))
-    until = np.concatenate((runs, [len(starts)])) - 1
-    old_run = known[begin]
-    shift_run = shifts[begin]
-    copies = np.stack((starts[begin] - shift_run, ends[until] - shift_run, shift_run), axis=1)
-    gaps = np.stack((starts[begin], ends[until]), axis=1)
-    return Reuse(copies[old_run].astype(np.int64), gaps[~old_run].astype(np.int64))

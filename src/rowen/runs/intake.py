@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from rowen.limits import PARTITION_BYTES, PARTITIONS
 from rowen.model import Page
-from rowen.stores.pages import Index, PagesWriter, digest_of, encoded
+from rowen.stores.manifest import Manifest
+from rowen.stores.pages import Index, PagesWriter, digest_of
 from rowen.stores.place import Place
+from rowen.stores.texts import encoded, worth_keeping
 
 _UNKNOWN = 64
 """Partitions of a first snapshot that is too large to wait for: good for some gigabytes."""
@@ -21,6 +25,10 @@ class Intake:
     index: Index
     partitions: int
     repeated: list[str]
+    texts: dict[str, int]
+    """The snapshots whose texts this one refers to, its own included, and the bytes of each."""
+    fresh: list[dict[int, str]]
+    """Texts that the last snapshot doesn't have, as far as they are still in memory."""
 
 
 class Expected(NamedTuple):
@@ -37,12 +45,26 @@ class Expected(NamedTuple):
         return max(filter(None, (counted, self.bytes, self.last)), default=None)
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The last snapshot, whose texts need not be written again."""
+
+    manifest: Manifest
+    index: Index
+
+
 def take_in(
-    pages: Iterable[Page], place: Place, snapshot: str, *, jobs: int, expected: Expected
+    pages: Iterable[Page],
+    place: Place,
+    number: int,
+    *,
+    jobs: int,
+    expected: Expected,
+    earlier: Earlier | None = None,
 ) -> Intake:
     """Write all pages."""
-    coming = _encoded(pages)
-    first: list[tuple[str, bytes]] = []
+    coming = ((page, encoded(page.text)) for page in pages)
+    first: list[tuple[Page, bytes]] = []
     size = 0
     for one in coming:
         first.append(one)
@@ -55,24 +77,27 @@ def take_in(
     partitions = _partitions(wanted, jobs)
     seen = set()
     repeated = []
-    with PagesWriter(place, snapshot, partitions) as writer:
-        for page_id, text in chain(_emptied(first), coming):
-            key = encoded(page_id)
-            digest = digest_of(key)
-            if digest in seen:
-                repeated.append(page_id)
+    old, written, kept = None, {}, set()
+    if earlier is not None:
+        old, written = earlier.index, earlier.manifest.texts
+        kept = worth_keeping(old.spots.folders, old.sizes, written)
+    with PagesWriter(place, number, partitions, old=old, kept=kept) as writer:
+        for page, data in chain(_emptied(first), coming):
+            page_id = encoded(page.id)
+            key = digest_of(page_id)
+            if key in seen:
+                repeated.append(page.id)
                 continue
-            seen.add(digest)
-            writer.add(key, digest, text)
-        return Intake(writer.close(), partitions, repeated)
+            seen.add(key)
+            writer.add(page_id, key, page.text, data)
+        made = writer.close()
+    written = {**written, str(number): made.text_bytes}
+    used = map(str, np.unique(made.index.spots.folders).tolist())
+    texts = {one: written[one] for one in used}
+    return Intake(made.index, partitions, repeated, texts, made.fresh)
 
 
-def _encoded(pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
-    for page in pages:
-        yield page.id, encoded(page.text)
-
-
-def _emptied(first: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+def _emptied(first: list[tuple[Page, bytes]]) -> Iterator[tuple[Page, bytes]]:
     """The pages that were read ahead, let go of one by one."""
     first.reverse()
     while first:

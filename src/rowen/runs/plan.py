@@ -1,8 +1,8 @@
 """A run's plan: which matcher for which extractor, from a sample of the changed pages."""
 
 import time
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,14 +18,20 @@ from rowen.stores.changes import Changes, Fate
 from rowen.stores.pages import Index, Pages
 from rowen.stores.place import Place
 
-_SAMPLED_SECONDS = 0.006
-"""About what reading and matching one page of a sample takes."""
+_SAMPLED_PAGE = 2e-3
+"""About how many seconds a page of a sample takes, ..."""
+
+_SAMPLED_CHARACTER = 3e-8
+"""... and how many more each of its characters does."""
 
 _SAMPLED_SHARE = 0.04
 """So much of what is at stake may go into a sample."""
 
-_FILES_OPEN = 64
-"""How many partitions' files are open at once."""
+_KNOWN = 4
+"""A sample is so many times smaller where earlier runs had one."""
+
+_PARTITIONS_OPEN = 16
+"""How many partitions are open at once, each with the files of its texts."""
 
 
 class Pair(NamedTuple):
@@ -53,9 +59,12 @@ def make_plan(
         return plan
     if matcher == "auto":
         stake = float(sizes.sum()) * sum(rates.extraction.get(name, 0.0) for name in names)
-        count = min(PLAN_SAMPLE, int(_SAMPLED_SHARE * stake / _SAMPLED_SECONDS), len(changed))
-        if count:
-            _sample(local, rates, changed[_spread(sizes, count)], changes, texts)
+        less = _KNOWN if all(name in rates.shares for name in names) else 1
+        sample = _spread(sizes, min(PLAN_SAMPLE // less, len(changed)))
+        cost = np.cumsum(_SAMPLED_PAGE + _SAMPLED_CHARACTER * sizes[sample])
+        sample = sample[cost <= _SAMPLED_SHARE / less * stake]
+        if len(sample):
+            _sample(local, rates, changed[sample], changes, texts)
         plan.update(choose(names, sizes, rates))
     else:
         plan.update(fixed(matcher, names, sizes, rates))
@@ -63,11 +72,12 @@ def make_plan(
 
 
 def _spread(sizes: NDArray[np.int64], count: int) -> NDArray[np.intp]:
-    """Pages of all sizes, large ones more often, for they decide."""
+    """Pages of all sizes, large ones more often, for they decide; the smallest first."""
     order = np.argsort(sizes, kind="stable")
     total = np.cumsum(sizes[order] + 1)
     marks = (np.arange(count) + 0.5) / count * total[-1]
-    return np.unique(order[np.searchsorted(total, marks)])
+    places: NDArray[np.intp] = np.unique(np.searchsorted(total, marks))
+    return order[places]
 
 
 def _sample(
@@ -86,9 +96,9 @@ def _sample(
         old, new = texts.pair(page, int(changes.origins[page]))
         size += len(new)
         for matcher in CANDIDATES:
-            begin = time.perf_counter()
+            begin = time.thread_time()  # other processes are no reason for another plan
             regions = match_regions(old, new, matcher, length)
-            seconds[matcher] += time.perf_counter() - begin
+            seconds[matcher] += time.thread_time() - begin
             for one in extractors:
                 sparing = rates.sparing(one.name)
                 gaps = reuse(grain_of(one), regions, old, new, sparing=sparing).gaps
@@ -102,10 +112,23 @@ def _sample(
 class Texts:
     """The texts of pages of two snapshots, by their numbers there."""
 
-    def __init__(self, place: Place, old: tuple[str, Index], new: tuple[str, Index]) -> None:
+    def __init__(
+        self,
+        place: Place,
+        old: tuple[str, Index],
+        new: tuple[str, Index],
+        fresh: Sequence[Mapping[int, str]] = (),
+    ) -> None:
+        """`fresh` has texts of the new snapshot that need not be read, by partition and row."""
+        self._place = place
         self._old = old
         self._new = new
-        self._pages = lru_cache(_FILES_OPEN)(partial(Pages, place))
+        self._fresh = fresh
+        self._pages = lru_cache(_PARTITIONS_OPEN)(self._open)
+
+    def _open(self, folder: str, partition: int) -> Pages:
+        fresh = self._fresh[partition] if self._fresh and folder == self._new[0] else {}
+        return Pages(self._place, folder, partition, fresh)
 
     @property
     def sizes(self) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
 from rowen.model import DocumentError, InputError, Page, UsageError
 from rowen.reuse.cost import Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
-from rowen.runs.intake import Expected, Intake, take_in
+from rowen.runs.intake import Earlier, Expected, Intake, take_in
 from rowen.runs.plan import Texts, make_plan
 from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
@@ -30,6 +30,7 @@ from rowen.stores.manifest import (
     next_number,
     open_place,
     read_manifests,
+    remove_files,
     remove_unfinished,
 )
 from rowen.stores.pages import Index, read_index
@@ -105,17 +106,16 @@ class Run:
             earlier = read_manifests(self.place)
             number = next_number(self.place, earlier, inherited=hold.inherited)
             remove_unfinished(self.place, earlier)
-            folder = folder_of(number)
             self.report.snapshot = number
             try:
-                prepared = self._prepare(snapshot, earlier, folder)
+                prepared = self._prepare(snapshot, earlier, number)
                 self.listener.planned(self.report)
                 if keep:
                     self._carry_out(snapshot, prepared, hold)
                 else:
-                    self.place.remove(folder)
+                    remove_files(self.place, number)
             except BaseException:
-                self.place.remove(folder)
+                remove_files(self.place, number)
                 raise
         self.report.seconds["total"] = time.perf_counter() - begin
         return self.report
@@ -128,26 +128,31 @@ class Run:
         self.report.seconds[step] = self.report.seconds.get(step, 0.0) + spent
 
     def _prepare(
-        self, snapshot: Iterable[Page], earlier: list[Manifest], folder: str
+        self, snapshot: Iterable[Page], earlier: list[Manifest], number: int
     ) -> "Prepared":
         previous = earlier[-1] if earlier and not self.options.scratch else None
+        folder = folder_of(number)
+        with self._timing("compare"):
+            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
         with self._timing("intake"):
             intake = take_in(
                 self._coming(snapshot),
                 self.place,
-                folder,
+                number,
                 jobs=self.jobs,
                 expected=_expected(snapshot, earlier),
+                earlier=Earlier(previous, old) if previous and old else None,
             )
             release_memory()
         if not intake.index.count:
             raise InputError(f"no pages in the snapshot{self._lost()}; the store stays as it was")
         self.report.repeated = intake.repeated
         with self._timing("compare"):
-            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
             changes = compare(old, intake.index)
             if previous is not None and old is not None:
-                texts = Texts(self.place, (previous.folder, old), (folder, intake.index))
+                texts = Texts(
+                    self.place, (previous.folder, old), (folder, intake.index), intake.fresh
+                )
                 changes = find_moved(changes, texts)
         self.report.count(changes)
         self.report.characters = int(intake.index.sizes.sum())
@@ -278,6 +283,7 @@ class Prepared:
                     fates=self.changes.fates[mine],
                     old_partitions=old_partitions[mine],
                     old_rows=old_rows[mine],
+                    fresh=self.intake.fresh[number],
                 )
             )
         return tasks
@@ -300,6 +306,7 @@ class Prepared:
             pages=self.intake.index.count,
             bytes=int(self.intake.index.sizes.sum()),
             extractors={one.name: one.version for one in extractors},
+            texts=self.intake.texts,
             report=report.to_dict(),
         )
 

@@ -140,10 +140,9 @@ class Store:
         if keep < 1:
             raise StoreError("the newest snapshot stays: the next run reuses it")
         with self.place.locked():
-            old = self.snapshots()[:-keep]
-            for manifest in old:
-                remove(self.place, manifest)
-        return len(old)
+            there = self.snapshots()
+            remove(self.place, there[:-keep], there[-keep:])
+        return len(there[:-keep])
 
 
 def _pages(place: Place, manifest: Manifest, partition: int) -> Iterator[Page]:

@@ -40,8 +40,8 @@ def compare(old: Index | None, new: Index) -> Changes:
     origins = np.full(new.count, -1, np.int64)
     if old is None:
         return Changes(fates, origins, np.empty(0, np.int64))
-    numbers = {one: number for number, one in enumerate(old.ids.tolist())}
-    for number, page_id in enumerate(new.ids.tolist()):
+    numbers = {one: number for number, one in enumerate(old.keys.tolist())}
+    for number, page_id in enumerate(new.keys.tolist()):
         origins[number] = numbers.pop(page_id, -1)
     known = origins >= 0
     same = old.digests[origins] == new.digests if old.count else np.zeros(new.count, np.bool_)

@@ -1,12 +1,13 @@
 """What a snapshot's folder says of itself; a folder without it is a run that did not end."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, get_origin, get_type_hints
 
 from rowen.model.errors import StoreError
 from rowen.stores.place import PARTIAL, Place
+from rowen.stores.texts import TEXTS, texts_folder
 
-FORMAT = 1
+FORMAT = 2
 _STORE = "store.json"
 _SNAPSHOTS = "snapshots"
 _MANIFEST = "manifest.json"
@@ -24,6 +25,8 @@ class Manifest:
     bytes: int
     extractors: dict[str, str]
     """The version of each extractor whose results are here."""
+    texts: dict[str, int]
+    """The snapshots with which the texts of the pages came, and how many bytes each one wrote."""
     report: dict[str, Any] = field(default_factory=dict)
     """What the run did, for people and for the choice of the next run's plan."""
 
@@ -103,9 +106,11 @@ def next_number(place: Place, complete: list[Manifest], *, inherited: bool) -> i
 
 def commit(place: Place, manifest: Manifest) -> None:
     """From here on the snapshot exists, and none of its files can be missing."""
-    place.sync(manifest.folder)
-    place.write_json(f"{manifest.folder}/{_MANIFEST}", asdict(manifest))
-    place.sync(manifest.folder, _SNAPSHOTS, "")
+    texts = [texts_folder(manifest.number)] if str(manifest.number) in manifest.texts else []
+    place.sync(manifest.folder, *texts)
+    content = {one.name: getattr(manifest, one.name) for one in fields(manifest)}
+    place.write_json(f"{manifest.folder}/{_MANIFEST}", content)
+    place.sync(manifest.folder, _SNAPSHOTS, *([TEXTS] if texts else []), "")
 
 
 def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
@@ -117,9 +122,26 @@ def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
     for name in place.names(_SNAPSHOTS):
         if f"{_SNAPSHOTS}/{name}" not in known:
             place.remove(f"{_SNAPSHOTS}/{name}")
+    _remove_texts(place, complete)
 
 
-def remove(place: Place, manifest: Manifest) -> None:
-    """Drop a snapshot: first it ceases to exist, then its files go."""
-    place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
-    place.remove(manifest.folder)
+def remove_files(place: Place, number: int) -> None:
+    """What a run wrote that ends without a snapshot: its own alone, for another may be at work."""
+    place.remove(folder_of(number))
+    place.remove(texts_folder(number))
+
+
+def remove(place: Place, manifests: list[Manifest], kept: list[Manifest]) -> None:
+    """Drop snapshots: first each ceases to exist, then its files go, then texts of no use."""
+    for manifest in manifests:
+        place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
+        place.remove(manifest.folder)
+    _remove_texts(place, kept)
+
+
+def _remove_texts(place: Place, kept: list[Manifest]) -> None:
+    """All texts to which no snapshot refers."""
+    used = {texts_folder(int(number)) for manifest in kept for number in manifest.texts}
+    for name in place.names(TEXTS):
+        if f"{TEXTS}/{name}" not in used:
+            place.remove(f"{TEXTS}/{name}")

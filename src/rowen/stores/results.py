@@ -119,22 +119,27 @@ def read_results(place: Place, snapshot: str, extractor: str, partition: int) ->
 
 def _results(table: pa.Table) -> Results:
     shapes = Shapes(json.loads(table.schema.metadata[_SHAPES]))
-    numbers = _combined(table.column("shapes"))
-    bounds = _combined(table.column("bounds"))
-    flat = numbers.flatten().to_numpy()
+    flat, counts = _flat(table.column("shapes"))
+    flat_bounds, _ = _flat(table.column("bounds"))
     widths = np.array([_width(json.loads(one)) for one in shapes.written], np.int64)
     sizes = widths[flat] if len(widths) else np.empty(0, np.int64)
     offsets = np.concatenate(([0], np.cumsum(sizes)))
-    flat_bounds = bounds.flatten().to_numpy()
     if len(flat_bounds) != offsets[-1]:
         raise ValueError("its records don't have the shapes that it names")
     return Results(
         Packed(flat, offsets, flat_bounds),
-        numbers.value_lengths().to_numpy().astype(np.int64),
+        counts,
         table.column("failure").to_pylist(),
         _combined(table.column("complete")).to_numpy(zero_copy_only=False),
         shapes,
     )
+
+
+def _flat(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The numbers of all lists, and how many each has; Arrow's own way is slow to import."""
+    lists = _combined(column)
+    offsets = lists.offsets.to_numpy()
+    return lists.values.to_numpy()[offsets[0] : offsets[-1]], np.diff(offsets)
 
 
 def _combined(column: pa.ChunkedArray) -> pa.Array:
