@@ -15,7 +15,6 @@ from benchmarks.measure import Table
 from benchmarks.optional import optional, told
 from benchmarks.shared import snapshots
 from rowen.reuse.match import match_regions
-from rowen.stores.pages import encoded
 
 LEAST = 100
 CHARACTERS = 12_000_000
@@ -72,6 +71,11 @@ def by_difflib(old: str, new: str) -> None:
 def by_rapidfuzz(old: str, new: str) -> None:
     """Insertions and deletions, character by character."""
     optional("rapidfuzz.distance").Indel.opcodes(old, new)
+
+
+def encoded(text: str) -> bytes:
+    """As it is in files."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def by_divsufsort(old: str, new: str) -> None:
