@@ -145,12 +145,12 @@ def test_a_snapshot_of_which_nothing_can_be_read_is_refused_with_the_reasons(row
     assert kept(folder) == before
 
 
-@pytest.mark.parametrize("filled", ["pages", "records"])
+@pytest.mark.parametrize("filled", ["texts", "records"])
 def test_a_full_disk_is_told_in_a_line(rowen, crawl, folder, filled):
     run_in(rowen, "mine:words")
     before = kept(folder)
     for number in range(20):
-        text = os.urandom(20_000).hex() if filled == "pages" else "good " * 40_000
+        text = os.urandom(20_000).hex() if filled == "texts" else "good " * 40_000
         (crawl / f"{number}.html").write_text(text)
 
     def limit():

@@ -1,5 +1,6 @@
 """The pages of a snapshot: partitions by a hash of the page's id, each a file."""
 
+from array import array
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +96,7 @@ class PagesWriter:
         self._ids: list[list[bytes]] = [[] for _ in range(partitions)]
         self._keys = bytearray()
         self._digests = bytearray()
-        self._numbers: list[tuple[int, int, int, int, int, int]] = []
+        self._numbers = array("q")
         self._fresh: list[dict[int, str]] = [{} for _ in range(partitions)]
         self._room = TEXTS_KEPT_BYTES
 
@@ -110,7 +111,7 @@ class PagesWriter:
             self._room -= getsizeof(text)
             if self._room >= 0:
                 self._fresh[partition][len(ids)] = text
-        self._numbers.append((partition, len(ids), len(data), *spot))
+        self._numbers.extend((partition, len(ids), len(data), *spot))
         ids.append(page_id)
         self._keys += key
         self._digests += digest
@@ -118,7 +119,7 @@ class PagesWriter:
     def close(self) -> Written:
         """Finish all files."""
         self._texts.close()
-        numbers = np.array(self._numbers, np.int64).reshape(-1, 6).T
+        numbers = np.frombuffer(self._numbers, np.int64).reshape(-1, 6).T
         partitions, rows, folders, files, text_rows = numbers[[0, 1, 3, 4, 5]].astype(np.int32)
         index = Index(
             np.frombuffer(bytes(self._keys), _VOID),
