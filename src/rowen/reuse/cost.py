@@ -23,6 +23,9 @@ SHARE = 0.2
 OVERHEAD = 3e-4
 """Seconds a page that recycling takes besides matching and extraction."""
 
+MOST_OVERHEAD = 3e-3
+"""What is believed of one run: after a bad one, large pages are still recycled, and measured."""
+
 CALL = 2e-5
 """Seconds that a call of an extractor takes, however little text it gets."""
 

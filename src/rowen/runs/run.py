@@ -14,7 +14,7 @@ from rowen.engines.partition import Job, Task
 from rowen.extractors.base import Extractor
 from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
 from rowen.model import DocumentError, InputError, Page, UsageError
-from rowen.reuse.cost import Choice, Rates, recalled
+from rowen.reuse.cost import MOST_OVERHEAD, Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
 from rowen.runs.intake import Earlier, Expected, Intake, take_in
 from rowen.runs.plan import Texts, make_plan
@@ -210,11 +210,15 @@ class Run:
             least = report.characters / 20 if name in rates.extraction else 10_000
             if tally.whole_characters > least:
                 rates.extraction[name] = tally.whole_seconds / tally.whole_characters
-            scratch += rates.extraction.get(name, 0.0) * report.characters
-            reused += tally.reuse_seconds
+            rate = rates.extraction.get(name, 0.0)
+            scratch += rate * report.characters
+            # Copying and packing come with extraction: all that its characters don't explain.
+            spent = tally.extract_seconds - tally.whole_seconds
+            explained = rate * (tally.extracted_characters - tally.whole_characters)
+            reused += tally.reuse_seconds + max(spent - explained, 0.0)
             recycled += tally.recycled_pages
         if recycled:
-            rates.overhead = reused / recycled + 1e-4
+            rates.overhead = min(reused / recycled + 1e-4, MOST_OVERHEAD)
         report.scratch_seconds = scratch
         report.rates = {
             "extraction": {
