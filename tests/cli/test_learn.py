@@ -62,7 +62,28 @@ def test_verbose_explains_it(command):
     answer = command("learn", "site/p1.html", "site/p2.html", *options)
     assert "country: starts after" in answer.stderr
     assert "more pages would make it 90%" in answer.stderr
-    assert "pages that were left out came out right" in answer.stderr
+
+
+ESTIMATED = "Estimated: 2 of 2 pages that were left out came out right"
+
+
+@pytest.mark.parametrize("options", [["--class", "lr", "--estimate"], []])
+def test_an_estimate_is_kept_with_the_wrapper_and_explained(command, site, options):
+    labels = ("--labels", "labels.jsonl", "-o", "w.json", "-v")
+    answer = command("learn", "site", *labels, *options)
+    assert ESTIMATED in answer.stderr
+    saved = json.loads((site / "w.json").read_text())
+    assert saved["estimate"] == {"right": 2, "tried": 2, "unit": "pages"}
+    told = command("explain", "w.json").stdout
+    assert ESTIMATED in told
+    assert "Guaranteed to err on less than 10% of pages" in told
+
+
+def test_what_recognizers_labelled_can_be_left_out_too(command, site):
+    (site / "rec.toml").write_text(RECOGNIZERS)
+    options = ("--recognizers", "rec.toml", "--estimate", "-o", "w.json")
+    assert command("learn", "site", *options).returncode == 0
+    assert json.loads((site / "w.json").read_text())["estimate"]["tried"] == 3
 
 
 RECOGNIZERS = """

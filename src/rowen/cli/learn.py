@@ -8,15 +8,9 @@ from rowen.cli.app import common_options
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader
-    from rowen.model import Example
     from rowen.wrappers.base import Wrapper
-
-EPSILON = 0.1
-"""The share of pages on which the wrapper may err, for the confidence that is told."""
 
 NOISY_CLASS = "hlrt"
 """What auto is for recognizers: the class that the noisy learner was made for."""
@@ -43,6 +37,12 @@ NOISY_CLASS = "hlrt"
     type=click.Path(),
     help="Instead of labels: a .toml file that says how to recognize each field.",
 )
+@click.option(
+    "--estimate",
+    is_flag=True,
+    help="Learn anew without each of some examples in turn, and tell how many of them come out "
+    "right; auto does so for a few in any case.",
+)
 @click.option("--name", help="What to call the wrapper.  [default: wrapper]")
 @click.option(
     "-o",
@@ -57,6 +57,7 @@ def command(
     labels: str | None,
     class_: str,
     recognizers: str | None,
+    estimate: bool,
     name: str | None,
     output: str | None,
     quiet: bool,
@@ -67,6 +68,9 @@ def command(
     PAGE is a file, a folder or any other source, as for extract. Pages without a label are passed
     over. Where no wrapper of the class gives back all labels, the exit code is 3, and the message
     names the field and the pages in conflict. -v explains the wrapper.
+
+    How far to trust it is told on a terminal and with -v, kept in its file and told by explain: an
+    estimate from examples that were left out, and a guarantee of the worst case, by the PAC model.
 
     \b
     rowen learn crawl/ --labels labels.jsonl -o wrapper.json
@@ -84,28 +88,29 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:
-        wrapper, examples = _from_recognizers(reader, recognizers, class_)
+        wrapper = _from_recognizers(reader, recognizers, class_, estimate=estimate)
     else:
         assert labels is not None
-        wrapper, examples = _from_labels(reader, labels, class_)
+        wrapper = _from_labels(reader, labels, class_, estimate=estimate)
     if name is not None:
         wrapper.name = name
     write_wrapper(wrapper, output)
-    _tell(console, wrapper, examples)
+    _tell(console, wrapper)
     return 0
 
 
-def _from_labels(reader: "Reader", labels: str, class_: str) -> "tuple[Wrapper, Sequence[Example]]":
+def _from_labels(reader: "Reader", labels: str, class_: str, *, estimate: bool) -> "Wrapper":
     from rowen.wrappers.labels import read_labels
     from rowen.wrappers.learn import learn
 
     examples = read_labels(labels, reader)
-    return learn(examples, wrapper_class=class_), examples
+    return learn(examples, wrapper_class=class_, estimate=estimate)
 
 
 def _from_recognizers(
-    reader: "Reader", recognizers: str, class_: str
-) -> "tuple[Wrapper, Sequence[Example]]":
+    reader: "Reader", recognizers: str, class_: str, *, estimate: bool
+) -> "Wrapper":
+    from rowen.wrappers.estimate import leave_one_out
     from rowen.wrappers.profile import Profile
     from rowen.wrappers.recognizing.library import load_recognizers
     from rowen.wrappers.recognizing.noisy import learn_from_recognizers
@@ -117,30 +122,18 @@ def _from_recognizers(
     learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
     used = [learned.wrapper.extract(example.page) for example in learned.examples]
     learned.wrapper.profile = Profile.of(used)
-    return learned.wrapper, learned.examples
+    if estimate:
+        learned.wrapper.estimate = leave_one_out(learned.examples, chosen)
+    return learned.wrapper
 
 
-def _tell(console: "Console", wrapper: "Wrapper", examples: "Sequence[Example]") -> None:
-    from rowen.wrappers.estimate import leave_one_out
-    from rowen.wrappers.learn import LEARNED
-    from rowen.wrappers.pac import confidence, more_pages
+def _tell(console: "Console", wrapper: "Wrapper") -> None:
+    from rowen.wrappers.assurance import assurance
 
     if wrapper.evidence is not None and wrapper.evidence.cut_short:
         console.complain(f"there may be a better wrapper, the search was cut: {wrapper.reason}")
-    if not console.verbose or console.quiet:
-        return
-    for line in (*filter(None, [wrapper.reason]), *wrapper.explain().splitlines()):
+    if console.verbose:
+        for line in (*filter(None, [wrapper.reason]), *wrapper.describe().splitlines()):
+            console.tell(line)
+    for line in assurance(wrapper):
         console.tell(line)
-    again = wrapper.wrapper_class if wrapper.wrapper_class in LEARNED else "auto"
-    estimate = leave_one_out(examples, again)
-    console.tell(
-        f"Estimated: {estimate}."
-        if estimate is not None
-        else "Estimated: nothing, since there is no second record that could be left out."
-    )
-    sure = confidence(wrapper, EPSILON)
-    console.tell(
-        f"Guaranteed to err on less than {EPSILON:.0%} of pages with a probability of {sure:.0%}; "
-        f"{more_pages(wrapper, EPSILON):,} more pages would make it 90% (a worst case: few are "
-        "enough on most sites)."
-    )

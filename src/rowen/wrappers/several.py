@@ -64,11 +64,11 @@ class Several(Wrapper):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """Each wrapper in turn."""
         parts = [f"{len(self.wrappers)} templates; each page goes to the one that fits best."]
         for number, wrapper in enumerate(self.wrappers, 1):
-            parts.append(f"Template {number} ({wrapper.wrapper_class}):\n{wrapper.explain()}")
+            parts.append(f"Template {number} ({wrapper.wrapper_class}):\n{wrapper.describe()}")
         return "\n".join(parts)
 
 

@@ -137,8 +137,8 @@ def _report(trial: Trial, old: Wrapper, new: Wrapper) -> RepairReport:
     now = [record for page in trial.pages for record in new.extract(page)]
     findings = trial.findings(new)
     return RepairReport(
-        before=old.explain(),
-        after=new.explain(),
+        before=old.describe(),
+        after=new.describe(),
         seen=trial.seen,
         again=trial.again(new),
         old_records=len(before),

@@ -78,7 +78,7 @@ class MHLRT(MLR):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """As M-LR, with where the records start and end."""
         return "\n".join([*self._explained(), *describe_ends(self.head, self.tail)])
 

@@ -97,7 +97,7 @@ class MLR(Wrapper):
         left, right = read_sides(definition)
         return cls(left=left, right=right, first=read_first(definition), **cls.common(definition))
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """Where each value starts and ends, and how missing ones are told."""
         return "\n".join(self._explained())
 

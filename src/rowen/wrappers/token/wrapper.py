@@ -196,7 +196,7 @@ class Token(Wrapper):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """Where records begin, and where each field stands in them."""
         lines = ["The page is one record."]
         if self.record is not None:
