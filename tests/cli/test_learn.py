@@ -1,6 +1,8 @@
 import json
+import signal
 
 import pytest
+from terminal import watch
 
 ROW = "<LI><B>{}</B> <I>{}</I>"
 PAGES = {
@@ -191,3 +193,26 @@ def test_a_place_that_can_not_be_written_leaves_nothing(command, site):
     options = ("--labels", "labels.jsonl", "--class", "lr", "-o", "no/w.json")
     complaint(command("learn", "site", *options), 6)
     assert not (site / "no").exists()
+
+
+def test_on_a_terminal_learning_shows_that_it_works_and_what_came_of_it(site):
+    arguments = ("learn", "site", "--labels", "labels.jsonl", "-o", "w.json")
+    shown, code = watch(site, *arguments)
+    assert code == 0
+    for one in (b"Reading pages", b"Learning, at most 60 s", ESTIMATED.encode(), b"Guaranteed"):
+        assert one in shown
+    assert watch(site, *arguments, "-q") == (b"", 0)
+
+
+def test_interrupted_learning_ends_with_130_and_leaves_the_old_wrapper(site):
+    (site / "w.json").write_text("old")
+    rows = "".join(ROW.format(f"Country {n}", n) for n in range(60_000))
+    (site / "site" / "p1.html").write_text(f"<H1>Codes</H1>{rows}<HR>")
+    records = [{"country": f"Country {n}", "code": str(n)} for n in range(3)]
+    write_labels(site, {"page": "p1.html", "records": records, "partial": True})
+    arguments = ("learn", "site", "--labels", "labels.jsonl", "-o", "w.json")
+    shown, code = watch(site, *arguments, until=b"Learning", send=signal.SIGINT)
+    assert code == 130
+    assert b"rowen: interrupted" in shown
+    assert (site / "w.json").read_text() == "old"
+    assert {path.name for path in site.glob("*w.json*")} == {"w.json"}

@@ -8,6 +8,8 @@ from rowen.cli.app import common_options
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader
     from rowen.wrappers.base import Wrapper
@@ -78,7 +80,9 @@ def command(
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, write_wrapper
+    from rowen.limits import LEARNING_SECONDS
     from rowen.sources import open_pages
+    from rowen.wrappers import budget
     from rowen.wrappers.learn import LEARNED
 
     if (labels is None) == (recognizers is None):
@@ -88,10 +92,13 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:
-        wrapper = _from_recognizers(reader, recognizers, class_, estimate=estimate)
+        learner = _from_recognizers(reader, recognizers, class_, estimate=estimate)
     else:
         assert labels is not None
-        wrapper = _from_labels(reader, labels, class_, estimate=estimate)
+        learner = _from_labels(reader, labels, class_, estimate=estimate)
+    doing = f"Learning, at most {LEARNING_SECONDS:.0f} s"
+    with console.clock(doing=doing), budget.limit(LEARNING_SECONDS):
+        wrapper = learner()
     if name is not None:
         wrapper.name = name
     write_wrapper(wrapper, output)
@@ -99,32 +106,40 @@ def command(
     return 0
 
 
-def _from_labels(reader: "Reader", labels: str, class_: str, *, estimate: bool) -> "Wrapper":
-    from rowen.wrappers.labels import read_labels
+def _from_labels(
+    reader: "Reader", labels: str, class_: str, *, estimate: bool
+) -> "Callable[[], Wrapper]":
+    """Read what there is to learn from, and give what learns from it."""
+    from rowen.wrappers.labels import match_labels, place_labels
     from rowen.wrappers.learn import learn
 
-    examples = read_labels(labels, reader)
-    return learn(examples, wrapper_class=class_, estimate=estimate)
+    labelled = match_labels(labels, reader.watched("Reading pages"))
+    return lambda: learn(place_labels(labelled), wrapper_class=class_, estimate=estimate)
 
 
 def _from_recognizers(
     reader: "Reader", recognizers: str, class_: str, *, estimate: bool
-) -> "Wrapper":
+) -> "Callable[[], Wrapper]":
+    """The same from what is recognized instead of marked."""
     from rowen.wrappers.estimate import leave_one_out
     from rowen.wrappers.profile import Profile
     from rowen.wrappers.recognizing.library import load_recognizers
     from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 
     known = load_recognizers(recognizers)
-    pages = list(reader)
+    pages = list(reader.watched("Reading pages"))
     reader.require()
     chosen = NOISY_CLASS if class_ == "auto" else class_
-    learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
-    used = [learned.wrapper.extract(example.page) for example in learned.examples]
-    learned.wrapper.profile = Profile.of(used)
-    if estimate:
-        learned.wrapper.estimate = leave_one_out(learned.examples, chosen)
-    return learned.wrapper
+
+    def learner() -> "Wrapper":
+        learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
+        used = [learned.wrapper.extract(example.page) for example in learned.examples]
+        learned.wrapper.profile = Profile.of(used)
+        if estimate:
+            learned.wrapper.estimate = leave_one_out(learned.examples, chosen)
+        return learned.wrapper
+
+    return learner
 
 
 def _tell(console: "Console", wrapper: "Wrapper") -> None:
