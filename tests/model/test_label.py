@@ -96,6 +96,13 @@ def test_endless_nesting_is_refused():
         Example(PAGE, [record])
 
 
+def test_what_is_nested_deep_counts_for_the_order_of_what_follows():
+    nested = {"children": [{"children": [{"code": (16, 19)}]}]}
+    assert Example(PAGE, [nested, EGYPT]).records[0].extent == (16, 19)
+    refused([nested, CONGO], record="2", field="country")
+    refused([{"country": (3, 8), **nested}, {"code": (16, 19)}], record="2", field="code")
+
+
 anything = st.recursive(
     st.none() | st.integers() | st.text(max_size=3) | st.floats() | st.booleans(),
     lambda inner: (
