@@ -122,7 +122,7 @@ def _from_recognizers(
 ) -> "Callable[[], Wrapper]":
     """The same from what is recognized instead of marked."""
     from rowen.wrappers.estimate import leave_one_out
-    from rowen.wrappers.profile import Profile
+    from rowen.wrappers.learn import profile_of
     from rowen.wrappers.recognizing.library import load_recognizers
     from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 
@@ -133,8 +133,8 @@ def _from_recognizers(
 
     def learner() -> "Wrapper":
         learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
-        used = [learned.wrapper.extract(example.page) for example in learned.examples]
-        learned.wrapper.profile = Profile.of(used)
+        used = [example.page for example in learned.examples]
+        learned.wrapper.profile = profile_of(learned.wrapper, used)
         if estimate:
             learned.wrapper.estimate = leave_one_out(learned.examples, chosen)
         return learned.wrapper

@@ -1,16 +1,18 @@
 """Learning: examples in, a wrapper out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rowen.limits import LEARNING_SECONDS
+from rowen.limits import LEARNING_SECONDS, PROFILE_SECONDS
 from rowen.model import (
     Example,
     InputError,
     NoConsistentWrapper,
+    Page,
     Record,
+    Records,
     SearchCutShort,
     UsageError,
 )
@@ -61,8 +63,21 @@ def learn(
         wrapper.reason = "; ".join(filter(None, [wrapper.reason, f"cut short: {time.reason}"]))
         if wrapper.evidence is not None:
             wrapper.evidence = replace(wrapper.evidence, cut_short=True)
-    wrapper.profile = Profile.of(wrapper.extract(example.page) for example in examples)
+    wrapper.profile = profile_of(wrapper, [example.page for example in examples])
     return wrapper
+
+
+def profile_of(wrapper: Wrapper, pages: Sequence[Page]) -> Profile:
+    """What a wrapper gives on pages; of very many, the first must do."""
+
+    def surveyed() -> Iterator[Records]:
+        for number, page in enumerate(pages):
+            if number and budget.spent():
+                return
+            yield wrapper.extract(page)
+
+    with budget.limit(PROFILE_SECONDS):
+        return Profile.of(surveyed())
 
 
 def _check(examples: Sequence[Example], seconds: float) -> None:
