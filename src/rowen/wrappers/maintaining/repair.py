@@ -119,7 +119,7 @@ def repair(
                 f"none of {len(earlier)} known records stands on the new pages; give more of them "
                 "(--known), or mark a new page and learn from it"
             )
-        trial = Trial(pages, sightings, usual)
+        trial = Trial(pages, sightings, usual, several=isinstance(wrapper, Several))
         own = wrapper.wrapper_class
         best = trial.best([own, "auto"] if own in LEARNED else ["auto"])
     best.name = wrapper.name
