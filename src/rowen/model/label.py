@@ -20,7 +20,8 @@ class Example:
     field has several, `None` where it is known to be missing, or a string, which is taken where it
     first stands after the record before (white space and character references may differ); `learn`
     looks for better places among all examples. A label must be tabular or nested: records follow
-    each other on the page, and no two fields of a record overlap. Anything else is a `LabelError`.
+    each other on the page, and two fields of a record overlap only where one lies inside the other.
+    Anything else is a `LabelError`.
     """
 
     page: Page
@@ -136,19 +137,21 @@ def _loosely(value: str) -> re.Pattern[str]:
 
 
 def _check_overlaps(record: Record, place: str) -> int:
-    """Refuse fields that overlap; give the end of the last one."""
-    placed = sorted((span, name) for name, spans in record.items() for span in spans)
-    end, before = 0, ""
-    for span, name in placed:
-        if span.start < end:
-            raise LabelError(
-                record.page.id,
-                f"{_shown(span)} overlaps field {before!r}, which ends at {end}",
-                record=place,
-                field=name,
-            )
-        end, before = span.end, name
-    return end
+    """Refuse fields that overlap, unless one lies inside the other; give the end of the last."""
+    placed = [(span, name) for name, spans in record.items() for span in spans]
+    around: list[tuple[int, str]] = []
+    for span, name in sorted(placed, key=lambda one: (one[0].start, -one[0].end)):
+        around = [one for one in around if one[0] > span.start]
+        for end, before in around:
+            if end < span.end or before == name:
+                raise LabelError(
+                    record.page.id,
+                    f"{_shown(span)} overlaps field {before!r}, which ends at {end}",
+                    record=place,
+                    field=name,
+                )
+        around.append((span.end, name))
+    return max((span.end for span, _ in placed), default=0)
 
 
 def _shown(span: Span) -> str:
