@@ -227,7 +227,7 @@ def likeness(one: Occurrence, level: int) -> tuple[object, ...]:
     parts: list[object] = [one.attribute, one.last - tag]
     further = [
         int(outline.names[tag]),
-        frozenset(pair for pair in outline.pairs(tag) if pair.name in context.naming_attributes()),
+        frozenset(filter(context.is_name, outline.pairs(tag))),
         (int(outline.slots[before]), int(outline.names[tag - 1]), int(outline.names[before])),
         int(outline.names[tag + 1]) if tag + 1 < outline.size else 0,
     ]
