@@ -33,6 +33,8 @@ class FieldSearch:
         self.sample = sample
         self.name = name
         self.occurrences = occurrences
+        self.dear = False
+        """Whether what was learned looks like data, or nothing was."""
 
     def learn(self, *, several: bool) -> list[Rule]:
         """The cheapest rules that fit, as few of them as do; none where nothing fits."""
@@ -57,6 +59,7 @@ class FieldSearch:
                 return [region[1]]
         if plain is not None and plain[0] < context.DATA:
             return [plain[1]]
+        self.dear = True
         return self.split(several=several) or ([plain[1]] if plain is not None else [])
 
     def split(self, *, several: bool) -> list[Rule]:
