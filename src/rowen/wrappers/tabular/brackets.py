@@ -9,7 +9,6 @@ from rowen.wrappers.tabular.pool import NEVER, Classes, Numbers, Pool
 from rowen.wrappers.tabular.preference import best_string, rank_classes
 from rowen.wrappers.tabular.windows import Windows
 
-
 HARD_GAPS = 8
 """Most pairs of delimiters fail in the gaps where others did: so many of these are tried first."""
 
