@@ -134,8 +134,8 @@ BAD = {
         "labels.jsonl: line 2: page 'p1.html' has a label in line 1 already",
     ),
     "fields that overlap": (
-        [{"page": "p1.html", "records": [{"a": [20, 25], "b": [21, 24]}]}],
-        "labels.jsonl: line 1: p1.html: record 1, field 'b': [21, 24) overlaps field 'a'",
+        [{"page": "p1.html", "records": [{"a": [20, 25], "b": [21, 26]}]}],
+        "labels.jsonl: line 1: p1.html: record 1, field 'b': [21, 26) overlaps field 'a'",
     ),
     "an unknown page": (
         [{"page": "p9.html", "records": []}],

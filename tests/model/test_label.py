@@ -59,6 +59,13 @@ def test_overlapping_fields_are_refused_by_name():
     assert "overlaps field 'country'" in reason
 
 
+def test_a_field_may_lie_inside_another_but_not_in_itself():
+    inside = {"country": (3, 8), "initial": (3, 4), "again": (3, 8)}
+    assert dict(Example(PAGE, [inside]).records[0].spans) == inside
+    reason = refused([{"country": [(3, 8), (4, 5)]}], record="1", field="country")
+    assert "overlap" in reason
+
+
 def test_records_in_the_wrong_order_are_refused_by_name():
     assert "page order" in refused([EGYPT, CONGO], record="2", field="country")
 

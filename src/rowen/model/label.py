@@ -20,7 +20,8 @@ class Example:
     field has several, `None` where it is known to be missing, or a string, which is taken where it
     first stands after the record before (white space and character references may differ); `learn`
     looks for better places among all examples. A label must be tabular or nested: records follow
-    each other on the page, and no two fields of a record overlap. Anything else is a `LabelError`.
+    each other on the page, and two fields of a record overlap only where one lies inside the other.
+    Anything else is a `LabelError`.
     """
 
     page: Page
@@ -148,19 +149,23 @@ def _loosely(value: str) -> re.Pattern[str]:
 
 
 def _checked_extent(record: Record, place: str) -> Span | None:
-    """Refuse fields that overlap; give the start of the first and the end of the last one."""
-    placed = sorted([(span, name) for name, spans in record.items() for span in spans])
-    end, before = 0, ""
-    for span, name in placed:
-        if span.start < end:
-            raise LabelError(
-                record.page.id,
-                f"{_shown(span)} overlaps field {before!r}, which ends at {end}",
-                record=place,
-                field=name,
-            )
-        end, before = span.end, name
-    return Span(placed[0][0].start, end) if placed else None
+    """Refuse fields that overlap, unless one lies inside the other; give what all of them span."""
+    placed = [(span, name) for name, spans in record.items() for span in spans]
+    around: list[tuple[int, str]] = []
+    for span, name in sorted(placed, key=lambda one: (one[0].start, -one[0].end)):
+        around = [one for one in around if one[0] > span.start]
+        for end, before in around:
+            if end < span.end or before == name:
+                raise LabelError(
+                    record.page.id,
+                    f"{_shown(span)} overlaps field {before!r}, which ends at {end}",
+                    record=place,
+                    field=name,
+                )
+        around.append((span.end, name))
+    if not placed:
+        return None
+    return Span(min(span.start for span, _ in placed), max(span.end for span, _ in placed))
 
 
 def _shown(span: Span) -> str:

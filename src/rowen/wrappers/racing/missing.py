@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rowen.model import Example, NoConsistentWrapper, Record
 from rowen.model.records import Row
+from rowen.wrappers.apart import check_apart
 from rowen.wrappers.racing.laps import Lap, Value
 from rowen.wrappers.racing.race import Endless, Rule
 
@@ -101,6 +102,7 @@ def _check(record: Record, named: list[str], number: int) -> None:
             )
     if not any(spans.values()):
         raise NoConsistentWrapper(f"record {number} is empty", pages=pages)
+    check_apart(record)
 
 
 def _in_page_order(record: Record) -> list[tuple[str, int, int]]:

@@ -127,12 +127,15 @@ class _Joint:
 
     def _with_open(self, row: int) -> Frame | None:
         places = self.pool.places(self.brackets.opens, row)
+        closings = self.brackets.closings(places)
+        closes = np.flatnonzero(closings.low <= closings.high)
+        if not len(closes):
+            return None
         openings = self._openings(places)
         usable = np.flatnonzero(openings.low <= openings.high)
         if not len(usable):
             return None
-        closings = self.brackets.closings(places)
-        for close in np.flatnonzero(closings.low <= closings.high):
+        for close in closes:
             allowed = self._tails_between(closings, int(close))
             if not allowed.any():
                 continue
@@ -148,7 +151,7 @@ class _Joint:
                         head_string(self.pool, self.heads, head),
                         tail_string(self.pool, self.tails, int(fits[0])),
                         self.brackets.open_string(row),
-                        self.brackets.close_string(int(close)),
+                        self.brackets.close_string(int(closings.closes[close])),
                         self.longest[len(self.longest) - length :],
                     )
         return None
@@ -179,7 +182,7 @@ class _Joint:
         self._spend()
         pool = self.pool
         count = len(pool.gaps)
-        cursors = self.brackets.closes.first[close]
+        cursors = self.brackets.closes.first[closings.closes[close]]
         found = pool.first_after(self.tails, self.between, cursors)
         opened = closings.opened[close]
         passes = (found[:, :count] > opened[:count]).all(axis=1)

@@ -87,11 +87,11 @@ def _search(table: Table) -> Marks:
         silent = (closings.opened[:, len(pool.gaps) :] == NEVER).all(axis=1)
         fits = np.flatnonzero((least <= largest) & silent)
         if len(fits):
-            close = int(fits[0])
-            length = next(rank_lefts_between(longest, int(least[close]), int(largest[close])))
+            best = fits[0]
+            length = next(rank_lefts_between(longest, int(least[best]), int(largest[best])))
             return Marks(
                 brackets.open_string(int(row)),
-                brackets.close_string(close),
+                brackets.close_string(int(closings.closes[best])),
                 longest[len(longest) - length :],
             )
     what = "opens" if usable.any() else "stands in the heads of all pages and opens"

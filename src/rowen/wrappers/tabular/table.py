@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers.apart import check_apart
 
 Bounds: TypeAlias = tuple[int, int]
 
@@ -83,6 +84,7 @@ def _check_flat(example: Example, record: Record) -> None:
             field=name,
             pages=pages,
         )
+    check_apart(record)
 
 
 def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
