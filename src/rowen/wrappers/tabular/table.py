@@ -24,6 +24,12 @@ class TablePage:
     """Whether the page goes on with records that are not marked."""
 
     @property
+    def known_start(self) -> int:
+        """The start of the first known value."""
+        starts = (bounds[0] for row in self.rows for bounds in row if bounds)
+        return min(starts, default=len(self.text))
+
+    @property
     def known_end(self) -> int:
         """The end of the last known value."""
         return max((bounds[1] for row in self.rows for bounds in row if bounds), default=0)
