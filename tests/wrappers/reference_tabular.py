@@ -304,12 +304,12 @@ def outer_choices(examples):
     def among(parts):
         return common([substrings(one) for one in parts])
 
-    anything = [next(text for text, rows, _ in examples if rows)]
+    anything = sorted(set().union(*(substrings(text) for text, _, _ in examples)))
     return {
         "head": ["", *among([*heads, *empty])],
         "tail": among([*tails, *empty] or partly),
         "open": among(heads),
-        "close": ["", *among(tails or anything)],
+        "close": ["", *(among(tails) if tails else anything)],
     }
 
 

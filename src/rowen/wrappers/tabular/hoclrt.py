@@ -30,7 +30,7 @@ from rowen.wrappers.tabular.hlrt import (
 from rowen.wrappers.tabular.pool import NEVER, Numbers, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
-from rowen.wrappers.tabular.unknown import check_known
+from rowen.wrappers.tabular.unknown import check_known, pass_unknown
 
 
 class HOCLRT(ScanWrapper):
@@ -61,6 +61,8 @@ def learn_class(examples: Sequence[Example]) -> HOCLRT:
     table = table_of(examples)
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
+    if not any(page.shows_opening for page in table.pages):
+        return pass_unknown(HOCLRT, table, Evidence.of(examples))
     frame = _learn_frame(table)
     wrapper = HOCLRT(
         table.fields,

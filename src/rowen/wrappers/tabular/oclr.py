@@ -20,7 +20,7 @@ from rowen.wrappers.tabular.lr import learn_first
 from rowen.wrappers.tabular.pool import NEVER, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, table_of
-from rowen.wrappers.tabular.unknown import check_known
+from rowen.wrappers.tabular.unknown import check_known, pass_unknown
 
 
 class OCLR(ScanWrapper):
@@ -49,6 +49,8 @@ def learn_class(examples: Sequence[Example]) -> OCLR:
     table = table_of(examples)
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
+    if not any(page.shows_opening for page in table.pages):
+        return pass_unknown(OCLR, table, Evidence.of(examples))
     marks = _learn_marks(table)
     wrapper = OCLR(
         table.fields,

@@ -35,6 +35,12 @@ class TablePage:
         return max((bounds[1] for row in self.rows for bounds in row if bounds), default=0)
 
     @property
+    def shows_opening(self) -> bool:
+        """Whether it is known of any record what stands before it."""
+        ends = [(0, 0), *(row[-1] for row in self.rows)]
+        return any(end and row[0] for end, row in zip(ends, self.rows, strict=False))
+
+    @property
     def is_known(self) -> bool:
         """Whether no value is unknown."""
         return all(bounds is not None for row in self.rows for bounds in row)

@@ -8,6 +8,7 @@ Where the delimiters that were taken don't, `passage` looks for others.
 from typing import TypeVar
 
 from rowen.model import NoConsistentWrapper, Page
+from rowen.wrappers.base import Evidence
 from rowen.wrappers.tabular.passage import find_passage
 from rowen.wrappers.tabular.scan import ScanWrapper
 from rowen.wrappers.tabular.table import Table, TablePage
@@ -17,16 +18,20 @@ AnyScan = TypeVar("AnyScan", bound=ScanWrapper)
 
 def check_known(wrapper: AnyScan, table: Table) -> AnyScan:
     """The wrapper, or where on its way over unknown values it misses known ones, another."""
-    lost = [page for page in table.pages if not page.is_known and not _gives_back(wrapper, page)]
-    if not lost:
+    if all(page.is_known or _gives_back(wrapper, page) for page in table.pages):
         return wrapper
-    found = find_passage(table, wrapper.uses)
+    return pass_unknown(type(wrapper), table, wrapper.evidence)
+
+
+def pass_unknown(kind: type[AnyScan], table: Table, evidence: Evidence | None) -> AnyScan:
+    """Any wrapper of a class that gives all known values back."""
+    found = find_passage(table, kind.uses)
     if found is None:
         raise NoConsistentWrapper(
             "some values are unknown, and nothing that gives the others back gets past them",
-            pages=tuple(page.id for page in lost),
+            pages=tuple(page.id for page in table.pages if not page.is_known),
         )
-    return type(wrapper)(
+    return kind(
         table.fields,
         left=found.left,
         right=found.right,
@@ -34,7 +39,7 @@ def check_known(wrapper: AnyScan, table: Table) -> AnyScan:
         tail=found.tail,
         open=found.open,
         close=found.close,
-        evidence=wrapper.evidence,
+        evidence=evidence,
     )
 
 
