@@ -16,8 +16,9 @@ from rowen.model import Example, Page
 from rowen.model.records import Rows
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.racing.bounded import learn_framed
-from rowen.wrappers.racing.missing import missing_laps
+from rowen.wrappers.racing.missing import leave_open, missing_laps
 from rowen.wrappers.racing.mlr import MLR, read_first
+from rowen.wrappers.racing.passage import find_passage
 from rowen.wrappers.racing.race import find_head
 from rowen.wrappers.racing.sides import describe_ends, read_sides, save_sides
 
@@ -85,6 +86,17 @@ class MHLRT(MLR):
 
 def learn_class(examples: Sequence[Example]) -> MHLRT:
     """An M-HLRT wrapper that reproduces every label."""
+    if leave_open(examples):
+        found = find_passage(examples, framed=True)
+        return MHLRT(
+            found.fields,
+            found.left,
+            found.right,
+            head=found.head,
+            tail=found.tail,
+            first=found.first,
+            evidence=Evidence.of(examples),
+        )
     labels = missing_laps(examples)
     head, tail, left, right = learn_framed(labels.laps, labels.rule, labels.fields)
     return MHLRT(

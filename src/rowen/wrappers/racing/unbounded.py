@@ -22,10 +22,11 @@ class Sides(NamedTuple):
 
 def learn_sides(laps: Sequence[Lap], rule: Rule, fields: Sequence[str]) -> Sides:
     """Delimiters that run every lap, or `NoConsistentWrapper` where there are none."""
-    check_transitions(laps, rule, fields)
+    turns = [turn for lap in laps for turn in lap.turns()]
+    check_transitions(turns, rule, fields)
     right = learn_rights(laps, fields)
     longest = longest_lefts(laps, fields)
-    gaps = Gaps([turn for lap in laps for turn in lap.turns()], rule, longest)
+    gaps = Gaps(turns, rule, longest)
     bounds = Bounds([1] * len(fields), map(len, longest))
     try:
         gaps.narrow(bounds)

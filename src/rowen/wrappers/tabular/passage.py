@@ -21,7 +21,7 @@ from rowen.wrappers.tabular.delimiters import (
 )
 from rowen.wrappers.tabular.preference import rank_prefixes, rank_suffixes
 from rowen.wrappers.tabular.table import Bounds, Table, TablePage
-from rowen.wrappers.unknown.outskirts import outskirts
+from rowen.wrappers.unknown.outskirts import Outskirts
 from rowen.wrappers.unknown.splitting import Astray, Box, Side, Split, solve
 
 
@@ -57,7 +57,7 @@ class _Search:
         ranges = [(low, len(longest)) for longest, low in (*lefts, *rights)]
         self._box = Box(tuple(sides), tuple(ranges))
 
-        self._outer = outskirts(table) if uses else None
+        self._outer = Outskirts(table) if uses else None
 
     def solutions(self) -> Iterator[Passage]:
         """All that differ in what they do, good ones first."""
@@ -72,15 +72,15 @@ class _Search:
             return self._box
         return replace(
             self._box,
-            heads=self._outer.heads if "head" in self._uses else ("",),
-            tails=self._outer.tails if "tail" in self._uses else None,
-            closes=self._outer.closes if "close" in self._uses else ("",),
+            heads=self._outer.heads() if "head" in self._uses else ("",),
+            tails=self._outer.tails() if "tail" in self._uses else None,
+            closes=self._outer.closes() if "close" in self._uses else ("",),
         )
 
     def _opened(self, box: Box) -> Iterator[tuple[str, Box]]:
         """Each opening delimiter with what is left to choose beside it."""
         if self._outer is not None and "open" in self._uses:
-            yield from ((opener, box) for opener in self._outer.opens)
+            yield from ((opener, box) for opener in self._outer.opens())
             return
         side = box.sides[0]
         for length in side.rank(side.longest, *box.ranges[0]):

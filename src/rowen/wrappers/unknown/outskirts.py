@@ -6,7 +6,7 @@ these fall into classes that start at the same places of all pages: one of each 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,6 @@ from numpy.typing import NDArray
 from rowen.wrappers.tabular.pool import Classes, Numbers, Pool, Region
 from rowen.wrappers.tabular.preference import best_string, rank_classes
 from rowen.wrappers.tabular.table import Table, TablePage
-
-
-@dataclass(frozen=True, slots=True)
-class Outskirts:
-    """The strings to choose from, the best first."""
-
-    heads: tuple[str, ...]
-    tails: tuple[str, ...]
-    opens: tuple[str, ...]
-    closes: tuple[str, ...]
 
 
 class _WholePool(Pool):
@@ -39,29 +29,42 @@ class _WholePool(Pool):
         self.empty.append(Region(number, base, base + len(self.table.pages[number].text)))
 
 
-def outskirts(table: Table) -> Outskirts:
-    """What may stand around the records of these pages."""
-    pool = _WholePool(table)
-    before: list[Region] = []
-    after: list[Region] = []
-    empty: list[Region] = []
-    partly: list[Region] = []
-    between: list[Region] = []
-    for page, whole in zip(table.pages, pool.regions(), strict=True):
-        if not page.rows:
-            if not page.partial:
-                empty.append(whole)
-            continue
-        before.append(Region(whole.page, whole.start, whole.start + page.known_start))
-        rest = Region(whole.page, whole.start + page.known_end, whole.end)
-        (partly if page.partial else after).append(rest)
-        between.extend(_gap(page, whole))
-    return Outskirts(
-        ("", *_heads(pool, [*before, *empty])),
-        _tails(pool, [*after, *empty] or partly, backwards=not after),
-        _heads(pool, before),
-        ("", *_tails(pool, after or between[:1], backwards=False)),
-    )
+class Outskirts:
+    """The strings to choose from, the best first."""
+
+    def __init__(self, table: Table) -> None:
+        self._pool = _WholePool(table)
+        self._before: list[Region] = []
+        self._after: list[Region] = []
+        self._partly: list[Region] = []
+        self._between: list[Region] = []
+        self._empty: list[Region] = []
+        for page, whole in zip(table.pages, self._pool.regions(), strict=True):
+            if not page.rows:
+                if not page.partial:
+                    self._empty.append(whole)
+                continue
+            self._before.append(Region(whole.page, whole.start, whole.start + page.known_start))
+            rest = Region(whole.page, whole.start + page.known_end, whole.end)
+            (self._partly if page.partial else self._after).append(rest)
+            self._between.extend(_gap(page, whole))
+
+    def heads(self) -> tuple[str, ...]:
+        """What may lead to the first record: strings before it, and none."""
+        return (*_heads(self._pool, [*self._before, *self._empty]), "")
+
+    def tails(self) -> tuple[str, ...]:
+        """What may end the records; on partial pages the last ones are the safest."""
+        regions = [*self._after, *self._empty] or self._partly
+        return _tails(self._pool, regions, backwards=not self._after)
+
+    def opens(self) -> tuple[str, ...]:
+        """What may open a record."""
+        return _heads(self._pool, self._before)
+
+    def closes(self) -> tuple[str, ...]:
+        """What may close a record: nothing, or strings after the last, or else the first."""
+        return ("", *_tails(self._pool, self._after or self._between[:1], backwards=False))
 
 
 def _gap(page: TablePage, whole: Region) -> Iterator[Region]:
