@@ -204,15 +204,14 @@ def _exhaustive_in_order(examples, count, *, framed, most):
 
 def _loose_frames(examples):
     """Heads that may reach up to the first known values, and tails from the last known ones on."""
-    heads, tails, partly = [], [], []
+    heads, tails = [], []
     for text, records, partial in examples:
         values = known_values(records)
         if records or not partial:
             heads.append(text[: values[0][1]] if values else text)
-            rest = text[values[-1][2] :] if values else text
-            (partly if partial else tails).append(rest)
+            tails.append(text[values[-1][2] :] if values else text)
     for head in {"", *set.intersection(*map(_substrings, heads))}:
-        for tail in set.intersection(*map(_substrings, tails or partly)):
+        for tail in set.intersection(*map(_substrings, tails)):
             yield {"head": head, "tail": tail}
 
 

@@ -1,6 +1,6 @@
 """The tabular classes, slow and obvious: the thesis' procedures and its learners by trial."""
 
-from itertools import product
+from itertools import permutations, product
 from math import prod
 
 
@@ -313,8 +313,27 @@ def outer_choices(examples):
     }
 
 
+def in_order(examples, order):
+    """The examples with the columns of their rows in another order."""
+    return [
+        (text, [tuple(row[k] for k in order) for row in rows], partial)
+        for text, rows, partial in examples
+    ]
+
+
 def learn_unknown(examples, outer, most):
-    """6.5.1: every choice of every delimiter; None without any, False where it is too many."""
+    """6.5.1: every order of the fields and every choice of every delimiter; None without any, False
+    where it is too many.
+    """
+    fields = next(len(rows[0]) for _, rows, _ in examples if rows)
+    for order in permutations(range(fields)):
+        found = _learn_in_order(in_order(examples, order), outer, most)
+        if found is not None:
+            return found
+    return None
+
+
+def _learn_in_order(examples, outer, most):
     fields = next(len(rows[0]) for _, rows, _ in examples if rows)
     lefts, rights = known_sides(examples, fields)
     around = outer_choices(examples)

@@ -171,7 +171,7 @@ class _Search:
         box = Box((*lefts, *rights), tuple(ranges))
         if self._outer is None:
             return box
-        return replace(box, heads=self._outer.heads(), tails=self._outer.tails())
+        return replace(box, heads=self._outer.heads(), tails=self._outer.tails(everywhere=True))
 
 
 def _table(labels: Labels) -> Table:

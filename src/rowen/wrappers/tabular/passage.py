@@ -73,7 +73,7 @@ class _Search:
         return replace(
             self._box,
             heads=self._outer.heads() if "head" in self._uses else ("",),
-            tails=self._outer.tails() if "tail" in self._uses else None,
+            tails=self._outer.tails(everywhere=False) if "tail" in self._uses else None,
             closes=self._outer.closes() if "close" in self._uses else ("",),
         )
 

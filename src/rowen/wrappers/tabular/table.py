@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers.unknown.orders import orders
 
 Bounds: TypeAlias = tuple[int, int]
 
@@ -62,13 +63,15 @@ class Table:
                     yield page, bounds[1], after[0]
 
 
-def table_of(examples: Sequence[Example]) -> Table:
-    """The examples as a table; `NoConsistentWrapper` where they are none."""
+def tables_of(examples: Sequence[Example]) -> Iterator[Table]:
+    """The examples as a table, with the fields in each order that unknown values leave open;
+    `NoConsistentWrapper` where they are none.
+    """
     for example in examples:
         for record in example.records:
             _check_flat(example, record)
-    order = _field_order(examples)
-    return Table(order, tuple(_page(example, order) for example in examples))
+    for order in _field_orders(examples):
+        yield Table(order, tuple(_page(example, order) for example in examples))
 
 
 def _page(example: Example, order: tuple[str, ...]) -> TablePage:
@@ -97,7 +100,7 @@ def _check_flat(example: Example, record: Record) -> None:
         )
 
 
-def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
+def _field_orders(examples: Sequence[Example]) -> Iterator[tuple[str, ...]]:
     """The fields in page order; a field that some record has elsewhere makes it no table."""
     follows: dict[str, dict[str, str]] = {}
     for example in examples:
@@ -109,7 +112,7 @@ def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
             for before, after in pairwise(names):
                 follows[after].setdefault(before, example.page.id)
     try:
-        return tuple(TopologicalSorter(follows).static_order())
+        TopologicalSorter(follows).prepare()
     except CycleError as error:
         # The cycle lists each name before the one that it must come before.
         cycle = error.args[1]
@@ -120,3 +123,4 @@ def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
             field=cycle[0],
             pages=tuple(sorted(pages)),
         ) from None
+    return orders(follows)

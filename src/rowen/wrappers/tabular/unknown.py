@@ -5,18 +5,39 @@ are necessary, but where values are unknown they are not enough: the scan has to
 Where the delimiters that were taken don't, `passage` looks for others.
 """
 
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from rowen.model import NoConsistentWrapper, Page
+from rowen.model import Example, NoConsistentWrapper, Page, SearchCutShort
+from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence
+from rowen.wrappers.tabular.delimiters import right_bound
 from rowen.wrappers.tabular.passage import find_passage
 from rowen.wrappers.tabular.scan import ScanWrapper
-from rowen.wrappers.tabular.table import Table, TablePage
+from rowen.wrappers.tabular.table import Table, TablePage, tables_of
 
 AnyScan = TypeVar("AnyScan", bound=ScanWrapper)
 
 
-def check_known(wrapper: AnyScan, table: Table) -> AnyScan:
+def learn_known(examples: Sequence[Example], learn: Callable[[Table], AnyScan]) -> AnyScan:
+    """What `learn` makes of the examples, with the fields in one of the orders left open."""
+    trouble: NoConsistentWrapper | None = None
+    for table in tables_of(examples):
+        budget.check()
+        if trouble is not None:
+            for k in range(len(table.fields)):
+                right_bound(table, k)  # what ends values fits in no order, or in all
+        try:
+            return _checked(learn(table), table)
+        except SearchCutShort:
+            raise
+        except NoConsistentWrapper as error:
+            trouble = trouble or error
+    assert trouble is not None
+    raise trouble
+
+
+def _checked(wrapper: AnyScan, table: Table) -> AnyScan:
     """The wrapper, or where on its way over unknown values it misses known ones, another."""
     if all(page.is_known or _gives_back(wrapper, page) for page in table.pages):
         return wrapper

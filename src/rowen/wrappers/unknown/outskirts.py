@@ -53,9 +53,13 @@ class Outskirts:
         """What may lead to the first record: strings before it, and none."""
         return (*_heads(self._pool, [*self._before, *self._empty]), "")
 
-    def tails(self) -> tuple[str, ...]:
-        """What may end the records; on partial pages the last ones are the safest."""
-        regions = [*self._after, *self._empty] or self._partly
+    def tails(self, *, everywhere: bool) -> tuple[str, ...]:
+        """What may end the records; `everywhere` if it stands on partial pages, too.
+
+        Where all pages are partial, the last ones are the safest.
+        """
+        regions = [*self._after, *self._empty]
+        regions += self._partly if everywhere or not regions else []
         return _tails(self._pool, regions, backwards=not self._after)
 
     def opens(self) -> tuple[str, ...]:
