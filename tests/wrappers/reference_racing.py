@@ -118,6 +118,13 @@ def known_values(records):
     return values_of([[None if one == UNKNOWN else one for one in row] for row in records])
 
 
+def leave_open(examples):
+    """Whether there are values, and some are unknown of fields that any record tells of."""
+    every = [record for _, records, _ in examples for record in records]
+    columns = [column for column in zip(*every, strict=True) if {*column} != {UNKNOWN}]
+    return bool(known_values(every)) and any(UNKNOWN in column for column in columns)
+
+
 def agrees(example, first, left, right, **frame):
     """Whether a wrapper gives back what is known of an example; an unknown cell has any value, or
     none. On a partial page nothing is asked of what follows the last known value.
@@ -325,6 +332,19 @@ def _missing_page(rng, alphabet, left, right, required, room):
     return text + random_text(rng, alphabet, 0, room), records
 
 
+def blotted(rng, labels):
+    """Labels of which some values are unknown, and some pages partial."""
+    rate = rng.choice([0.1, 0.3, 0.6])
+    return [
+        (
+            text,
+            [[UNKNOWN if rng.random() < rate else one for one in record] for record in records],
+            rng.random() < 0.15,
+        )
+        for text, records in labels
+    ]
+
+
 def nested(values, names="abc"):
     """A label from values in page order."""
     roots = []
@@ -365,6 +385,20 @@ def missing_examples(labels):
             [dict(zip("abc", record, strict=False)) for record in records],
         )
         for number, (text, records) in enumerate(labels)
+    ]
+
+
+def unknown_examples(examples):
+    return [
+        rowen.Example(
+            rowen.Page(text, id=str(number)),
+            [
+                {name: one for name, one in zip("abc", record, strict=False) if one != UNKNOWN}
+                for record in records
+            ],
+            partial=partial,
+        )
+        for number, (text, records, partial) in enumerate(examples)
     ]
 
 

@@ -16,7 +16,7 @@ from rowen.model import Example, Page
 from rowen.model.records import Rows
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.racing.bounded import learn_framed
-from rowen.wrappers.racing.missing import leave_open, missing_laps
+from rowen.wrappers.racing.missing import Labels, learn_ordered
 from rowen.wrappers.racing.mlr import MLR, read_first
 from rowen.wrappers.racing.passage import find_passage
 from rowen.wrappers.racing.race import find_head
@@ -86,25 +86,14 @@ class MHLRT(MLR):
 
 def learn_class(examples: Sequence[Example]) -> MHLRT:
     """An M-HLRT wrapper that reproduces every label."""
-    if leave_open(examples):
-        found = find_passage(examples, framed=True)
-        return MHLRT(
-            found.fields,
-            found.left,
-            found.right,
-            head=found.head,
-            tail=found.tail,
-            first=found.first,
-            evidence=Evidence.of(examples),
-        )
-    labels = missing_laps(examples)
-    head, tail, left, right = learn_framed(labels.laps, labels.rule, labels.fields)
-    return MHLRT(
-        labels.fields,
-        left,
-        right,
-        head=head,
-        tail=tail,
-        first=[labels.fields[one] for one in labels.first],
-        evidence=Evidence.of(examples),
-    )
+    evidence = Evidence.of(examples)
+    return learn_ordered(examples, lambda labels: _learn(labels, evidence))
+
+
+def _learn(labels: Labels, evidence: Evidence) -> MHLRT:
+    if labels.is_known:
+        head, tail, left, right = learn_framed(labels.laps, labels.rule, labels.fields)
+        first = [labels.fields[one] for one in labels.first]
+    else:
+        left, right, first, head, tail = find_passage(labels, framed=True)
+    return MHLRT(labels.fields, left, right, head=head, tail=tail, first=first, evidence=evidence)

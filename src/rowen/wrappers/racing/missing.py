@@ -1,15 +1,18 @@
 """Flat records in which any field may be missing: their order, their values, their rule."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.model import Example, NoConsistentWrapper, Record, SearchCutShort
 from rowen.model.records import Row
+from rowen.wrappers import budget
 from rowen.wrappers.racing.laps import Lap, Value
 from rowen.wrappers.racing.race import Endless, Rule
 from rowen.wrappers.unknown.orders import orders
+
+Learned = TypeVar("Learned")
 
 GONE = (-1, -1)
 
@@ -23,6 +26,11 @@ class Labels(NamedTuple):
     fields: list[str]
     laps: list[Lap]
     tables: list[list[tuple[Cell, ...]]]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether no value is unknown."""
+        return not any(None in row for rows in self.tables for row in rows)
 
     @property
     def first(self) -> list[int]:
@@ -54,21 +62,37 @@ def missing_rule(count: int, first: Iterable[int], seen: Iterable[int]) -> Rule:
     return Rule(tuple(order), longest=True)
 
 
-def leave_open(examples: Sequence[Example]) -> bool:
+def learn_ordered(examples: Sequence[Example], learn: Callable[[Labels], Learned]) -> Learned:
+    """What `learn` makes of the examples, with the fields in page order.
+
+    Fields that no record orders stay as they are named, as long as all records name all of them;
+    where some are left out, unknown, all orders are tried.
+    """
+    trouble: NoConsistentWrapper | None = None
+    for order in _field_orders(examples):
+        budget.check()
+        fields = list(order)
+        try:
+            tables = _tables(examples, fields)
+            laps = [_lap(one, rows, fields) for one, rows in zip(examples, tables, strict=True)]
+            return learn(Labels(fields, laps, tables))
+        except SearchCutShort:
+            raise
+        except NoConsistentWrapper as error:
+            trouble = trouble or error
+            if not _leave_open(examples):
+                break
+    assert trouble is not None
+    raise trouble
+
+
+def _leave_open(examples: Sequence[Example]) -> bool:
     """Whether some value is unknown."""
-    named = _named(examples)
-    return any(len(list(record.items())) < len(named) for one in examples for record in one.records)
+    named = set(_named(examples))
+    return any(named - dict(record.items()).keys() for one in examples for record in one.records)
 
 
-def missing_laps(examples: Sequence[Example], order: Sequence[str] | None = None) -> Labels:
-    """The examples' values, with the fields in an order in which they stand on the pages."""
-    fields = list(order or next(field_orders(examples)))
-    tables = _tables(examples, fields)
-    laps = [_lap(one, rows, fields) for one, rows in zip(examples, tables, strict=True)]
-    return Labels(fields, laps, tables)
-
-
-def field_orders(examples: Sequence[Example]) -> Iterator[tuple[str, ...]]:
+def _field_orders(examples: Sequence[Example]) -> Iterator[tuple[str, ...]]:
     """Orders that all records keep to, first that in which fields are named."""
     named = _named(examples)
     for example in examples:

@@ -26,7 +26,7 @@ from rowen.extractors.locality import Locality
 from rowen.model import Example, Page
 from rowen.model.records import Row, Rows
 from rowen.wrappers.base import Evidence, Failure, Wrapper
-from rowen.wrappers.racing.missing import leave_open, missing_laps, missing_rule, rows_of
+from rowen.wrappers.racing.missing import Labels, learn_ordered, missing_rule, rows_of
 from rowen.wrappers.racing.passage import find_passage
 from rowen.wrappers.racing.race import run_race
 from rowen.wrappers.racing.sides import check_sides, describe, read_sides, save_sides
@@ -121,16 +121,14 @@ def read_first(definition: Definition) -> list[str]:
 
 def learn_class(examples: Sequence[Example]) -> MLR:
     """An M-LR wrapper that reproduces every label."""
-    if leave_open(examples):
-        found = find_passage(examples, framed=False)
-        return MLR(
-            found.fields,
-            found.left,
-            found.right,
-            first=found.first,
-            evidence=Evidence.of(examples),
-        )
-    labels = missing_laps(examples)
-    left, right = learn_sides(labels.laps, labels.rule, labels.fields)
-    first = [labels.fields[one] for one in labels.first]
-    return MLR(labels.fields, left, right, first=first, evidence=Evidence.of(examples))
+    evidence = Evidence.of(examples)
+    return learn_ordered(examples, lambda labels: _learn(labels, evidence))
+
+
+def _learn(labels: Labels, evidence: Evidence) -> MLR:
+    if labels.is_known:
+        left, right = learn_sides(labels.laps, labels.rule, labels.fields)
+        first = [labels.fields[one] for one in labels.first]
+    else:
+        left, right, first, *_ = find_passage(labels, framed=False)
+    return MLR(labels.fields, left, right, first=first, evidence=evidence)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from rowen.model import Example, NoConsistentWrapper, SearchCutShort
+from rowen.model import NoConsistentWrapper, SearchCutShort
 from rowen.wrappers import budget
 from rowen.wrappers.racing.laps import Lap, Turn, check_transitions, longest_lefts, right_bounds
 from rowen.wrappers.racing.liking import left_lengths, right_lengths
@@ -25,8 +25,6 @@ from rowen.wrappers.racing.missing import (
     GONE,
     Cell,
     Labels,
-    field_orders,
-    missing_laps,
     missing_rule,
 )
 from rowen.wrappers.racing.propagation import Bounds, Conflict, Gaps
@@ -40,7 +38,6 @@ from rowen.wrappers.unknown.splitting import Astray, Box, Side, Split, solve
 class Passage(NamedTuple):
     """Delimiters that give all known values back, and the fields that begin a record."""
 
-    fields: list[str]
     left: list[str]
     right: list[str]
     first: list[str]
@@ -48,23 +45,8 @@ class Passage(NamedTuple):
     tail: str
 
 
-def find_passage(examples: Sequence[Example], *, framed: bool) -> Passage:
+def find_passage(labels: Labels, *, framed: bool) -> Passage:
     """Delimiters that give all known values back, or `NoConsistentWrapper`."""
-    trouble: NoConsistentWrapper | None = None
-    for order in field_orders(examples):
-        budget.check()
-        try:
-            return _passage(missing_laps(examples, order), framed=framed)
-        except SearchCutShort:
-            raise
-        except NoConsistentWrapper as error:
-            trouble = trouble or error
-    assert trouble is not None
-    raise trouble
-
-
-def _passage(labels: Labels, *, framed: bool) -> Passage:
-    """The same with the fields in a given order."""
     search = _Search(labels, framed=framed)
     trouble: NoConsistentWrapper | None = None
     for first in _beginners(labels):
@@ -149,7 +131,7 @@ class _Search:
             for head, tail, fitting in run.ends(box):
                 sides = fitting.chosen()
                 left, right = sides[: self._count], sides[self._count :]
-                yield Passage(self._labels.fields, left, right, names, head, tail)
+                yield Passage(left, right, names, head, tail)
 
     def _box(self, rule: Rule) -> Box:
         """What there is to choose from, as far as the sure turns leave it."""
