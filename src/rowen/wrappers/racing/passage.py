@@ -33,6 +33,7 @@ from rowen.wrappers.racing.unbounded import inconsistent
 from rowen.wrappers.tabular.table import Table, TablePage
 from rowen.wrappers.unknown.outskirts import Outskirts
 from rowen.wrappers.unknown.splitting import Astray, Box, Side, Split, solve
+from rowen.wrappers.unknown.stops import Stops
 
 
 class Passage(NamedTuple):
@@ -127,11 +128,12 @@ class _Search:
         rule = missing_rule(self._count, first, self._labels.seen)
         run = _Run(self._labels, rule)
         names = [self._labels.fields[one] for one in first]
+        best = str if self._outer is None else self._outer.best
         for box in solve(self._box(rule), run.pass_pages):
             for head, tail, fitting in run.ends(box):
                 sides = fitting.chosen()
                 left, right = sides[: self._count], sides[self._count :]
-                yield Passage(left, right, names, head, tail)
+                yield Passage(left, right, names, best(head), best(tail))
 
     def _box(self, rule: Rule) -> Box:
         """What there is to choose from, as far as the sure turns leave it."""
@@ -180,6 +182,7 @@ class _Run:
         self._labels = labels
         self._rule = rule
         self._count = len(labels.fields)
+        self._stops = Stops()
         self._known_starts: dict[str, dict[str, int]] = {}
         self._pages = [
             (lap, rows)
@@ -200,6 +203,7 @@ class _Run:
         stand = _Stand(text.find(box.heads[0]), -1, -1)
         places: dict[int, int] = {}
         left = len(lap.values)
+        inside = (lap.values[0].end, lap.values[-1].start) if lap.values else (0, 0)
         while left or not lap.partial:
             found = self._found(box, text, stand, places)
             allowed = {one for one, start in found.items() if _allows(rows, stand, one, start)}
@@ -210,7 +214,12 @@ class _Run:
                 return _ended(box, text, stand, found)
             wanted = allowed if box.tails is None or not may_end else set(found)
             box, winner = self._winner(box, stand, found, wanted)
-            box, goes_on = _raced(box, text, stand, winner, found[winner], may_end=may_end)
+            tails: Sequence[str] = box.tails or ()
+            if inside[0] <= stand.cursor and found[winner] <= inside[1]:
+                tails = self._stops.between(text, *inside, tails)
+            box, goes_on = _raced(
+                box, text, stand, winner, found[winner], tails=tails, may_end=may_end
+            )
             if not goes_on:
                 return box
             if winner not in allowed:
@@ -228,11 +237,15 @@ class _Run:
         """The box, if all heads lead to the same places."""
         if len(box.heads) == 1:
             return box
-        groups: dict[tuple[tuple[int, int], ...], list[str]] = {}
         places: dict[int, int] = {}
-        for start, heads in self._starts(box.heads, text):
-            found = self._found(box, text, _Stand(start, -1, -1), places)
-            groups.setdefault(tuple(found.items()), []).extend(heads)
+        leads = {
+            head: tuple(self._found(box, text, _Stand(start, -1, -1), places).items())
+            for start, heads in self._starts(box.heads, text)
+            for head in heads
+        }
+        groups: dict[tuple[tuple[int, int], ...], list[str]] = {}
+        for head in box.heads:
+            groups.setdefault(leads[head], []).append(head)
         if len(groups) > 1:
             raise Split([replace(box, heads=tuple(heads)) for heads in groups.values()])
         return box
@@ -362,26 +375,36 @@ def _undecided(box: Box, field: int, rival: int, lead: int) -> Split:
 
 
 def _raced(
-    box: Box, text: str, stand: _Stand, winner: int, place: int, *, may_end: bool
+    box: Box,
+    text: str,
+    stand: _Stand,
+    winner: int,
+    place: int,
+    *,
+    tails: Sequence[str],
+    may_end: bool,
 ) -> tuple[Box, bool]:
-    """The tails that let the winner pass, or that end the page before it; and which they are."""
+    """The box without the tails that end the page before the winner; or if it may end there, with
+    these or the others alone, and which they are. Only `tails` come into question.
+    """
     if box.tails is None or stand.row < 0:
         return box, True
     low, high = box.ranges[winner]
-    passed, ended = [], []
-    for tail in box.tails:
+    ended = set()
+    for tail in tails:
         stop = text.find(tail, stand.cursor, place - low + len(tail))
-        if stop < 0:
-            passed.append(tail)
-        elif stop <= place - high:
-            ended.append(tail)
-        else:
-            raise box.split(winner, place - stop)
+        if stop >= 0:
+            if stop > place - high:
+                raise box.split(winner, place - stop)
+            ended.add(tail)
+    if not ended:
+        return box, True
+    passed = [tail for tail in box.tails if tail not in ended]
     if not may_end:
         return _kept(box, passed), True
-    if passed and ended:
-        raise Split([_kept(box, passed), _kept(box, ended)])
-    return box, bool(passed)
+    if passed:
+        raise Split([_kept(box, passed), _kept(box, [one for one in box.tails if one in ended])])
+    return box, False
 
 
 def _ended(box: Box, text: str, stand: _Stand, found: Mapping[int, int]) -> Box:

@@ -23,6 +23,7 @@ from rowen.wrappers.tabular.preference import rank_prefixes, rank_suffixes
 from rowen.wrappers.tabular.table import Bounds, Table, TablePage
 from rowen.wrappers.unknown.outskirts import Outskirts
 from rowen.wrappers.unknown.splitting import Astray, Box, Side, Split, solve
+from rowen.wrappers.unknown.stops import Stops
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class _Search:
         self._box = Box(tuple(sides), tuple(ranges))
 
         self._outer = Outskirts(table) if uses else None
+        self._stops = Stops()
 
     def solutions(self) -> Iterator[Passage]:
         """All that differ in what they do, good ones first."""
@@ -150,14 +152,22 @@ class _Search:
             if is_last:
                 box = _ended(box, text, end, cursor, place)
             elif box.tails is not None:
-                box = _kept(
-                    box, [tail for tail in box.tails if not _comes(text, tail, cursor, place)]
-                )
+                box = self._between(box, page, cursor, place)
         return box
+
+    def _between(self, box: Box, page: TablePage, cursor: int, place: int) -> Box:
+        """The box without the tails that end the scan between two records."""
+        assert box.tails is not None
+        tails: Sequence[str] = box.tails
+        if page.known_start <= cursor and place <= page.known_end:
+            tails = self._stops.between(page.text, page.known_start, page.known_end, tails)
+        ended = {tail for tail in tails if _comes(page.text, tail, cursor, place)}
+        return _kept(box, [tail for tail in box.tails if tail not in ended]) if ended else box
 
     def _ends(self, box: Box, opener: str) -> Iterator[Passage]:
         """The heads that go together with tails: between them and the first record is none."""
         sides = box.chosen()
+        best = str if self._outer is None else self._outer.best
         for head in box.heads:
             budget.check()
             for tail in (None,) if box.tails is None else box.tails:
@@ -165,10 +175,10 @@ class _Search:
                     yield Passage(
                         sides[: self._count],
                         sides[self._count :],
-                        head if "head" in self._uses else None,
-                        tail,
-                        opener if "open" in self._uses else None,
-                        box.closes[0] if "close" in self._uses else None,
+                        best(head) if "head" in self._uses else None,
+                        None if tail is None else best(tail),
+                        best(opener) if "open" in self._uses else None,
+                        best(box.closes[0]) if "close" in self._uses else None,
                     )
 
     def _go_together(self, head: str, tail: str, opener: str) -> bool:

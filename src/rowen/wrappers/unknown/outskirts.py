@@ -2,16 +2,15 @@
 
 Where the first value is unknown, the head ends somewhere before the first known one, and where the
 last is unknown, the tail starts somewhere after the last known one. The strings that lie in all of
-these fall into classes that start at the same places of all pages: one of each stands for it.
+these fall into classes that start at the same places of all pages: the shortest stands for each.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rowen.wrappers.tabular.pool import Classes, Numbers, Pool, Region
+from rowen.wrappers.tabular.pool import NEVER, Classes, Numbers, Pool, Region
 from rowen.wrappers.tabular.preference import best_string, rank_classes
 from rowen.wrappers.tabular.table import Table, TablePage
 
@@ -34,6 +33,7 @@ class Outskirts:
 
     def __init__(self, table: Table) -> None:
         self._pool = _WholePool(table)
+        self._whole: dict[str, tuple[int, int, int]] = {}
         self._before: list[Region] = []
         self._after: list[Region] = []
         self._partly: list[Region] = []
@@ -49,9 +49,13 @@ class Outskirts:
             (self._partly if page.partial else self._after).append(rest)
             self._between.extend(_gap(page, whole))
 
+    def best(self, text: str) -> str:
+        """The string to take in place of one that stands for its class."""
+        return best_string(self._pool, *self._whole[text]) if text else ""
+
     def heads(self) -> tuple[str, ...]:
         """What may lead to the first record: strings before it, and none."""
-        return (*_heads(self._pool, [*self._before, *self._empty]), "")
+        return (*self._lying([*self._before, *self._empty]), "")
 
     def tails(self, *, everywhere: bool) -> tuple[str, ...]:
         """What may end the records; `everywhere` if it stands on partial pages, too.
@@ -60,15 +64,45 @@ class Outskirts:
         """
         regions = [*self._after, *self._empty]
         regions += self._partly if everywhere or not regions else []
-        return _tails(self._pool, regions, backwards=not self._after)
+        return self._starting(regions, backwards=not self._after)
 
     def opens(self) -> tuple[str, ...]:
         """What may open a record."""
-        return _heads(self._pool, self._before)
+        return self._lying(self._before)
 
     def closes(self) -> tuple[str, ...]:
         """What may close a record: nothing, or strings after the last, or else the first."""
-        return ("", *_tails(self._pool, self._after or self._between[:1], backwards=False))
+        return ("", *self._starting(self._after or self._between[:1], backwards=False))
+
+    def _lying(self, regions: list[Region]) -> tuple[str, ...]:
+        """Strings that lie in all regions, those near to their ends first."""
+        if not regions:
+            return ()
+        found = self._pool.classes(regions)
+        ends = np.array([region.end for region in regions], dtype=np.int32)
+        room = (ends - found.first).min(axis=1, initial=NEVER)
+        fits = found.shortest <= room
+        found, longest = found[fits], np.minimum(found.longest, room)[fits].astype(np.int32)
+        distance = (ends - found.first).max(axis=1, initial=0)
+        return self._strings(replace(found, longest=longest), distance.astype(np.int32))
+
+    def _starting(self, regions: list[Region], *, backwards: bool) -> tuple[str, ...]:
+        """Strings that start in all regions, those near to their starts first, or to their ends."""
+        if not regions:
+            return ()
+        found = self._pool.classes(regions)
+        begins = np.array([region.start for region in regions], dtype=np.int32)
+        distance = (found.first - begins).max(axis=1, initial=0)
+        return self._strings(found, (-distance if backwards else distance).astype(np.int32))
+
+    def _strings(self, classes: Classes, distance: Numbers) -> tuple[str, ...]:
+        found = []
+        for row in rank_classes(self._pool, classes, classes.longest, distance):
+            start, length = int(classes.first[row, 0]), int(classes.shortest[row])
+            text = self._pool.text[start : start + length]
+            self._whole[text] = start, length, int(classes.longest[row])
+            found.append(text)
+        return tuple(found)
 
 
 def _gap(page: TablePage, whole: Region) -> Iterator[Region]:
@@ -78,42 +112,3 @@ def _gap(page: TablePage, whole: Region) -> Iterator[Region]:
         starts = [bounds[0] for row in page.rows[1:] for bounds in row if bounds]
         start, end = max(ends, default=0), min(starts, default=len(page.text))
         yield Region(whole.page, whole.start + start, whole.start + end)
-
-
-def _heads(pool: Pool, regions: list[Region]) -> tuple[str, ...]:
-    """Strings that lie in all regions, those near to their ends first."""
-    if not regions:
-        return ()
-    found = pool.classes(regions)
-    room = (_ends(regions) - found.first).min(axis=1) if len(found) else found.shortest
-    fits = found.shortest <= room
-    found, longest = found[fits], np.minimum(found.longest, room)[fits].astype(np.int32)
-    distance = (_ends(regions) - found.first).max(axis=1, initial=0)
-    return _strings(pool, replace(found, longest=longest), distance.astype(np.int32))
-
-
-def _tails(pool: Pool, regions: list[Region], *, backwards: bool) -> tuple[str, ...]:
-    """Strings that start in all regions, those near to their starts first, or to their ends."""
-    if not regions:
-        return ()
-    found = pool.classes(regions)
-    begins = np.array([region.start for region in regions], dtype=np.int32)
-    distance = (found.first - begins).max(axis=1, initial=0)
-    return _strings(pool, found, (-distance if backwards else distance).astype(np.int32))
-
-
-def _strings(pool: Pool, classes: Classes, distance: Numbers) -> tuple[str, ...]:
-    order: NDArray[np.intp] = rank_classes(pool, classes, classes.longest, distance)
-    return tuple(
-        best_string(
-            pool,
-            int(classes.first[row, 0]),
-            int(classes.shortest[row]),
-            int(classes.longest[row]),
-        )
-        for row in order
-    )
-
-
-def _ends(regions: Sequence[Region]) -> Numbers:
-    return np.array([region.end for region in regions], dtype=np.int32)
