@@ -4,7 +4,7 @@ The cursor starts where the head is first found, and the wrapper fails where it 
 follow as in M-LR until no left delimiter is found, or the tail starts at or before it.
 
 Learning is complete for heads that stand before the first value of every example and tails that
-stand after the last one of every example: see `bounded`.
+stand after the last one of every example: see `bounded`, and `passage` where values are unknown.
 """
 
 from collections.abc import Sequence

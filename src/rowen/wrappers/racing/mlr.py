@@ -15,7 +15,8 @@ records in a row, of which the second begins with a later field than the first e
 Learning is complete: it finds a wrapper exactly when there is one, among all ends of the gaps
 before a field's values and all starts of those after them, with those fields as beginners that
 begin a record in the examples (more of them only make it harder). See `propagation`. A field that
-is missing from all examples has no delimiters and is never looked for.
+is missing from all examples has no delimiters and is never looked for. Where values are unknown,
+`passage` is the search, for beginners and the order of fields, too.
 """
 
 from collections.abc import Sequence

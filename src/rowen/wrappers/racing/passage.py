@@ -20,7 +20,7 @@ from typing import NamedTuple
 from rowen.model import NoConsistentWrapper, SearchCutShort
 from rowen.wrappers import budget
 from rowen.wrappers.racing.laps import Lap, Turn, check_transitions, longest_lefts, right_bounds
-from rowen.wrappers.racing.liking import left_lengths, right_lengths
+from rowen.wrappers.racing.liking import left_lengths, right_length, right_lengths
 from rowen.wrappers.racing.missing import (
     GONE,
     Cell,
@@ -29,7 +29,7 @@ from rowen.wrappers.racing.missing import (
 )
 from rowen.wrappers.racing.propagation import Bounds, Conflict, Gaps
 from rowen.wrappers.racing.race import Rule
-from rowen.wrappers.racing.unbounded import inconsistent
+from rowen.wrappers.racing.unbounded import choose_lengths, inconsistent
 from rowen.wrappers.tabular.table import Table, TablePage
 from rowen.wrappers.unknown.outskirts import Outskirts
 from rowen.wrappers.unknown.splitting import Astray, Box, Side, Split, solve
@@ -122,21 +122,24 @@ class _Search:
             if turn.before >= 0 or not framed
         ]
         self._outer = Outskirts(_table(labels)) if framed else None
+        self._heads = ("",) if self._outer is None else self._outer.heads()
+        self._tails = None if self._outer is None else self._outer.tails(everywhere=True)
 
     def solutions(self, first: Sequence[int]) -> Iterator[Passage]:
         """All that differ in what they do, with these fields as those that begin a record."""
         rule = missing_rule(self._count, first, self._labels.seen)
-        run = _Run(self._labels, rule)
         names = [self._labels.fields[one] for one in first]
         best = str if self._outer is None else self._outer.best
-        for box in solve(self._box(rule), run.pass_pages):
-            for head, tail, fitting in run.ends(box):
-                sides = fitting.chosen()
-                left, right = sides[: self._count], sides[self._count :]
-                yield Passage(left, right, names, best(head), best(tail))
+        for start in dict.fromkeys(self._boxes(rule)):
+            run = _Run(self._labels, rule)
+            for box in solve(start, run.pass_pages):
+                for head, tail, fitting in run.ends(box):
+                    sides = fitting.chosen()
+                    left, right = sides[: self._count], sides[self._count :]
+                    yield Passage(left, right, names, best(head), best(tail))
 
-    def _box(self, rule: Rule) -> Box:
-        """What there is to choose from, as far as the sure turns leave it."""
+    def _boxes(self, rule: Rule) -> Iterator[Box]:
+        """What there is to choose from, as far as the sure turns leave it; the best of it first."""
         fields = self._labels.fields
         check_transitions(self._sure, rule, fields)
         bounds = Bounds([1] * self._count, map(len, self._longest))
@@ -146,16 +149,22 @@ class _Search:
             gaps.settle(bounds)
         except Conflict as conflict:
             raise inconsistent(conflict, fields) from None
-        lefts = [Side(one, is_left=True, rank=left_lengths) for one in self._longest]
-        rights = [Side(one, is_left=False, rank=right_lengths) for one, _ in self._rights]
-        ranges = [
+        sides = (
+            *(Side(one, is_left=True, rank=left_lengths) for one in self._longest),
+            *(Side(one, is_left=False, rank=right_lengths) for one, _ in self._rights),
+        )
+        ranges = (
             *zip(bounds.low, bounds.high, strict=True),
             *((low, len(longest)) for longest, low in self._rights),
+        )
+        lengths = [
+            *choose_lengths(gaps, bounds, self._longest),
+            *(right_length(longest, low) if longest else 0 for longest, low in self._rights),
         ]
-        box = Box((*lefts, *rights), tuple(ranges))
-        if self._outer is None:
-            return box
-        return replace(box, heads=self._outer.heads(), tails=self._outer.tails(everywhere=True))
+        box = Box(sides, ranges, heads=self._heads, tails=self._tails)
+        yield replace(box.likely(), ranges=tuple((one, one) for one in lengths))
+        yield box.likely()
+        yield box
 
 
 def _table(labels: Labels) -> Table:

@@ -63,10 +63,13 @@ class _Search:
 
     def solutions(self) -> Iterator[Passage]:
         """All that differ in what they do, good ones first."""
-        for inner in solve(self._framed(), self._pass_rows):
-            for opener, box in self._opened(inner):
-                for passed in solve(box, partial(self._pass_pages, opener)):
-                    yield from self._ends(passed, opener)
+        framed = self._framed()
+        for start in dict.fromkeys((framed.likely(), framed)):
+            self._stops = Stops()
+            for inner in solve(start, self._pass_rows):
+                for opener, box in self._opened(inner):
+                    for passed in solve(box, partial(self._pass_pages, opener)):
+                        yield from self._ends(passed, opener)
 
     def _framed(self) -> Box:
         """What there is to choose from."""

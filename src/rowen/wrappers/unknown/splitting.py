@@ -18,6 +18,9 @@ Range: TypeAlias = tuple[int, int]
 
 Result = TypeVar("Result")
 
+LIKELY = 200
+"""So many heads, tails and closing delimiters are tried before all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -84,6 +87,15 @@ class Box:
         """The same with other lengths of a side."""
         ranges = (*self.ranges[:number], lengths, *self.ranges[number + 1 :])
         return replace(self, ranges=ranges)
+
+    def likely(self) -> "Box":
+        """The same with only the best of heads, closing delimiters and tails; and none of them."""
+        return replace(
+            self,
+            heads=tuple(dict.fromkeys((*self.heads[:LIKELY], ""))),
+            closes=tuple(dict.fromkeys((*self.closes[:LIKELY], ""))),
+            tails=None if self.tails is None else self.tails[:LIKELY],
+        )
 
     def chosen(self) -> list[str]:
         """The best delimiter of each side, "" for one without any."""

@@ -12,7 +12,9 @@ class Stops:
         self._known: dict[tuple[str, int, int], list[str]] = {}
 
     def between(self, text: str, start: int, end: int, tails: Sequence[str]) -> list[str]:
-        """Those of the tails that start from one place to another; more are never asked for."""
+        """Those of the tails that start from one place to another. Later calls for the same places
+        must be for some of the same tails.
+        """
         known = self._known.get((text, start, end))
         if known is None:
             budget.check()
