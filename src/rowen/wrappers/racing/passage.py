@@ -131,7 +131,7 @@ class _Search:
         names = [self._labels.fields[one] for one in first]
         best = str if self._outer is None else self._outer.best
         for start in dict.fromkeys(self._boxes(rule)):
-            run = _Run(self._labels, rule)
+            run = _Run(self._labels, rule, start.tails)
             for box in solve(start, run.pass_pages):
                 for head, tail, fitting in run.ends(box):
                     sides = fitting.chosen()
@@ -187,11 +187,11 @@ class _Stand(NamedTuple):
 class _Run:
     """The race over pages with all delimiters of a box at once."""
 
-    def __init__(self, labels: Labels, rule: Rule) -> None:
+    def __init__(self, labels: Labels, rule: Rule, tails: Sequence[str] | None) -> None:
         self._labels = labels
         self._rule = rule
         self._count = len(labels.fields)
-        self._stops = Stops()
+        self._stops = Stops(tails)
         self._known_starts: dict[str, dict[str, int]] = {}
         self._pages = [
             (lap, rows)

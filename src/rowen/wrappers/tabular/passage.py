@@ -59,13 +59,13 @@ class _Search:
         self._box = Box(tuple(sides), tuple(ranges))
 
         self._outer = Outskirts(table) if uses else None
-        self._stops = Stops()
+        self._stops = Stops(None)
 
     def solutions(self) -> Iterator[Passage]:
         """All that differ in what they do, good ones first."""
         framed = self._framed()
         for start in dict.fromkeys((framed.likely(), framed)):
-            self._stops = Stops()
+            self._stops = Stops(start.tails)
             for inner in solve(start, self._pass_rows):
                 for opener, box in self._opened(inner):
                     for passed in solve(box, partial(self._pass_pages, opener)):

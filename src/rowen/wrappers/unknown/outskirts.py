@@ -100,7 +100,8 @@ class Outskirts:
         for row in rank_classes(self._pool, classes, classes.longest, distance):
             start, length = int(classes.first[row, 0]), int(classes.shortest[row])
             text = self._pool.text[start : start + length]
-            self._whole[text] = start, length, int(classes.longest[row])
+            longest = min(int(classes.longest[row]), self._whole.get(text, (0, 0, NEVER))[2])
+            self._whole[text] = start, length, longest
             found.append(text)
         return tuple(found)
 

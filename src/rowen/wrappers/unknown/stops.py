@@ -8,17 +8,16 @@ from rowen.wrappers import budget
 class Stops:
     """Most tails stand only after the records; they need not be looked for before each of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, tails: Sequence[str] | None) -> None:
+        self._tails = tails or ()
         self._known: dict[tuple[str, int, int], list[str]] = {}
 
     def between(self, text: str, start: int, end: int, tails: Sequence[str]) -> list[str]:
-        """Those of the tails that start from one place to another. Later calls for the same places
-        must be for some of the same tails.
-        """
+        """Those of some of the tails that start from one place to another."""
         known = self._known.get((text, start, end))
         if known is None:
             budget.check()
-            known = [tail for tail in tails if text.find(tail, start, end + len(tail)) >= 0]
+            known = [tail for tail in self._tails if text.find(tail, start, end + len(tail)) >= 0]
             self._known[text, start, end] = known
         if not known:
             return known
