@@ -200,6 +200,10 @@ LEARNING_SECONDS = 60.0
 """How long one call of `learn` may take, with all that it tries; `learn(..., seconds=)` sets
 another. Real pages take fractions of a second, a page of 10 MB some seconds."""
 
+PROFILE_SECONDS = 10.0
+"""How long the profile of a wrapper's examples may take, after learning; then the first of them
+speak for all. A page takes half a second at most."""
+
 XPATHS_TRIED = 2_000
 """How many XPaths are tried for a field before it counts as one that none finds."""
 

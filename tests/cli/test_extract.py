@@ -1,14 +1,13 @@
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 
 import pyarrow.parquet as pq
 import pytest
+from terminal import watch
 
 
 def lines(answer):
@@ -174,19 +173,7 @@ def test_an_interruption_leaves_no_half_written_file(folder, sent):
 
 
 def test_progress_moves_on_a_terminal_only(folder):
-    pty = pytest.importorskip("pty")
-    parent, child = pty.openpty()
-    command = [sys.executable, "-m", "rowen", "extract", "rules.toml", "a.html", "-o", "r.csv"]
-    with subprocess.Popen(command, cwd=folder, stdout=child, stderr=child) as process:
-        assert process.wait(60) == 0
-    os.close(child)
-    shown = b""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            shown += os.read(parent, 4096)
-        except OSError:
-            break
-    os.close(parent)
+    shown, code = watch(folder, "extract", "rules.toml", "a.html", "-o", "r.csv")
+    assert code == 0
     assert b"Extracting" in shown
     assert b"1 record from 1 page" in shown

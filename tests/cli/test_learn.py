@@ -1,6 +1,8 @@
 import json
+import signal
 
 import pytest
+from terminal import watch
 
 ROW = "<LI><B>{}</B> <I>{}</I>"
 PAGES = {
@@ -62,7 +64,28 @@ def test_verbose_explains_it(command):
     answer = command("learn", "site/p1.html", "site/p2.html", *options)
     assert "country: starts after" in answer.stderr
     assert "more pages would make it 90%" in answer.stderr
-    assert "pages that were left out came out right" in answer.stderr
+
+
+ESTIMATED = "Estimated: 2 of 2 pages that were left out came out right"
+
+
+@pytest.mark.parametrize("options", [["--class", "lr", "--estimate"], []])
+def test_an_estimate_is_kept_with_the_wrapper_and_explained(command, site, options):
+    labels = ("--labels", "labels.jsonl", "-o", "w.json", "-v")
+    answer = command("learn", "site", *labels, *options)
+    assert ESTIMATED in answer.stderr
+    saved = json.loads((site / "w.json").read_text())
+    assert saved["estimate"] == {"right": 2, "tried": 2, "unit": "pages"}
+    told = command("explain", "w.json").stdout
+    assert ESTIMATED in told
+    assert "Guaranteed to err on less than 10% of pages" in told
+
+
+def test_what_recognizers_labelled_can_be_left_out_too(command, site):
+    (site / "rec.toml").write_text(RECOGNIZERS)
+    options = ("--recognizers", "rec.toml", "--estimate", "-o", "w.json")
+    assert command("learn", "site", *options).returncode == 0
+    assert json.loads((site / "w.json").read_text())["estimate"]["tried"] == 3
 
 
 RECOGNIZERS = """
@@ -111,8 +134,8 @@ BAD = {
         "labels.jsonl: line 2: page 'p1.html' has a label in line 1 already",
     ),
     "fields that overlap": (
-        [{"page": "p1.html", "records": [{"a": [20, 25], "b": [21, 24]}]}],
-        "labels.jsonl: line 1: p1.html: record 1, field 'b': [21, 24) overlaps field 'a'",
+        [{"page": "p1.html", "records": [{"a": [20, 25], "b": [21, 26]}]}],
+        "labels.jsonl: line 1: p1.html: record 1, field 'b': [21, 26) overlaps field 'a'",
     ),
     "an unknown page": (
         [{"page": "p9.html", "records": []}],
@@ -170,3 +193,26 @@ def test_a_place_that_can_not_be_written_leaves_nothing(command, site):
     options = ("--labels", "labels.jsonl", "--class", "lr", "-o", "no/w.json")
     complaint(command("learn", "site", *options), 6)
     assert not (site / "no").exists()
+
+
+def test_on_a_terminal_learning_shows_that_it_works_and_what_came_of_it(site):
+    arguments = ("learn", "site", "--labels", "labels.jsonl", "-o", "w.json")
+    shown, code = watch(site, *arguments)
+    assert code == 0
+    for one in (b"Reading pages", b"Learning, at most 60 s", ESTIMATED.encode(), b"Guaranteed"):
+        assert one in shown
+    assert watch(site, *arguments, "-q") == (b"", 0)
+
+
+def test_interrupted_learning_ends_with_130_and_leaves_the_old_wrapper(site):
+    (site / "w.json").write_text("old")
+    rows = "".join(ROW.format(f"Country {n}", n) for n in range(60_000))
+    (site / "site" / "p1.html").write_text(f"<H1>Codes</H1>{rows}<HR>")
+    records = [{"country": f"Country {n}", "code": str(n)} for n in range(3)]
+    write_labels(site, {"page": "p1.html", "records": records, "partial": True})
+    arguments = ("learn", "site", "--labels", "labels.jsonl", "-o", "w.json")
+    shown, code = watch(site, *arguments, until=b"Learning", send=signal.SIGINT)
+    assert code == 130
+    assert b"rowen: interrupted" in shown
+    assert (site / "w.json").read_text() == "old"
+    assert {path.name for path in site.glob("*w.json*")} == {"w.json"}

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from terminal import watch
 
 WRAPPER = {
     "rowen": 1,
@@ -94,3 +95,11 @@ def test_thin_evidence_is_told_and_has_its_exit_code(command, site):
     assert (answer.returncode, answer.stdout) == (5, "")
     assert answer.stderr.startswith("rowen: the new wrapper is in doubt: only 2 known records")
     assert answer.stderr.count("\n") == 1
+
+
+def test_on_a_terminal_repairing_shows_that_it_works(site):
+    arguments = ("repair", "w.json", "new", "--known", "known.jsonl")
+    shown, code = watch(site, *arguments)
+    assert code == 0
+    assert b"Repairing, at most 60 s" in shown
+    assert watch(site, *arguments, "-q") == (b"", 0)

@@ -2,15 +2,14 @@
 
 import json
 import os
-import pty
 import resource
 import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 
 import pytest
+from terminal import watch
 
 MINE = """
 import os, time
@@ -244,16 +243,8 @@ def test_an_interrupted_run_leaves_no_workers_and_the_store_as_it_was(rowen, fol
 
 @pytest.mark.usefixtures("crawl")
 def test_progress_on_a_terminal_tells_pages_a_second(folder):
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "rowen", "run", "mine:words", *SLOW]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs) as process:
-        os.close(theirs)
-        shown = b""
-        with suppress(OSError):  # the other end is closed
-            while more := os.read(ours, 1 << 16):
-                shown += more
-    os.close(ours)
-    assert process.returncode == 0
+    shown, code = watch(folder, "run", "mine:words", *SLOW)
+    assert code == 0
     assert b"Reading pages" in shown
     assert b"Extracting" in shown
     assert b"6/6" in shown

@@ -59,6 +59,13 @@ def test_overlapping_fields_are_refused_by_name():
     assert "overlaps field 'country'" in reason
 
 
+def test_a_field_may_lie_inside_another_but_not_in_itself():
+    inside = {"country": (3, 8), "initial": (3, 4), "again": (3, 8)}
+    assert dict(Example(PAGE, [inside]).records[0].spans) == inside
+    reason = refused([{"country": [(3, 8), (4, 5)]}], record="1", field="country")
+    assert "overlap" in reason
+
+
 def test_records_in_the_wrong_order_are_refused_by_name():
     assert "page order" in refused([EGYPT, CONGO], record="2", field="country")
 
@@ -94,6 +101,13 @@ def test_endless_nesting_is_refused():
         record = {"children": [record]}
     with pytest.raises(LabelError, match="nested deeper"):
         Example(PAGE, [record])
+
+
+def test_what_is_nested_deep_counts_for_the_order_of_what_follows():
+    nested = {"children": [{"children": [{"code": (16, 19)}]}]}
+    assert Example(PAGE, [nested, EGYPT]).records[0].extent == (16, 19)
+    refused([nested, CONGO], record="2", field="country")
+    refused([{"country": (3, 8), **nested}, {"code": (16, 19)}], record="2", field="code")
 
 
 anything = st.recursive(

@@ -1,6 +1,7 @@
 """The wrappers that race, slow and obvious: they run as defined, and learn by trying everything."""
 
-from itertools import product
+from itertools import combinations, permutations, product
+from math import prod
 
 import rowen
 
@@ -28,9 +29,15 @@ def run_nested(text, left, right, *, head="", tail=None):
 
 def run_missing(text, first, left, right, *, head="", tail=None):
     """The records that M-LR, or with a frame M-HLRT, gives; None where a delimiter is missing."""
-    cursor, before, records = text.find(head), -1, []
+    values, failed = trace_missing(text, first, left, right, head=head, tail=tail)
+    return None if failed else records_of(values, len(left))
+
+
+def trace_missing(text, first, left, right, *, head="", tail=None):
+    """The values that M-LR or M-HLRT finds, and whether it fails after them."""
+    cursor, before, values = text.find(head), -1, []
     if cursor < 0:
-        return None
+        return values, True
     while True:
         due = [*range(before + 1, len(left)), *range(before + 1)] if before >= 0 else first
         found = []
@@ -39,16 +46,25 @@ def run_missing(text, first, left, right, *, head="", tail=None):
             if place >= 0 and (field > before >= 0 or field in first):
                 found.append((place, -len(left[field]), number, field))
         if not found or _ended(text, tail, cursor, min(found)[0]):
-            return records
+            return values, False
         place, _, _, field = min(found)
         start = place + len(left[field])
         end = text.find(right[field], start)
         if end < 0:
-            return None
-        if field <= before or not records:
-            records.append([None] * len(left))
-        records[-1][field] = (start, end)
+            return values, True
+        values.append((field, start, end))
         cursor, before = end, field
+
+
+def records_of(values, count):
+    """Values in page order as flat records."""
+    records, before = [], count
+    for field, start, end in values:
+        if field <= before:
+            records.append([None] * count)
+        records[-1][field] = (start, end)
+        before = field
+    return records
 
 
 def _ended(text, tail, cursor, place):
@@ -92,6 +108,118 @@ def tail_stands(text, values, head="", tail=None):
     """Whether the tail stands after the last cursor, as learning wants it."""
     cursor = values[-1][2] if values else text.find(head)
     return tail is None or text.find(tail, cursor) >= 0
+
+
+UNKNOWN = "?"
+
+
+def known_values(records):
+    """The values of flat records in page order, of which some are unknown."""
+    return values_of([[None if one == UNKNOWN else one for one in row] for row in records])
+
+
+def leave_open(examples):
+    """Whether there are values, and some are unknown of fields that any record tells of."""
+    every = [record for _, records, _ in examples for record in records]
+    columns = [column for column in zip(*every, strict=True) if {*column} != {UNKNOWN}]
+    return bool(known_values(every)) and any(UNKNOWN in column for column in columns)
+
+
+def agrees(example, first, left, right, **frame):
+    """Whether a wrapper gives back what is known of an example; an unknown cell has any value, or
+    none. On a partial page nothing is asked of what follows the last known value.
+    """
+    text, records, partial = example
+    values, failed = trace_missing(text, first, left, right, **frame)
+    if partial:
+        known = known_values(records)
+        if not known:
+            return True
+        if known[-1] not in values:
+            return False
+        found = records_of(values[: values.index(known[-1]) + 1], len(left))
+        if known_values(records[len(found) :]):
+            return False
+    else:
+        found = records_of(values, len(left))
+        if failed or len(found) != len(records) or not tail_stands(text, values, **frame):
+            return False
+    return len(found) <= len(records) and all(
+        want in (UNKNOWN, got)
+        for one, row in zip(found, records, strict=False)
+        for got, want in zip(one, row, strict=True)
+    )
+
+
+def in_order(examples, order):
+    """The examples with the fields of their records in another order."""
+    return [
+        (text, [[record[field] for field in order] for record in records], partial)
+        for text, records, partial in examples
+    ]
+
+
+def exhaustive_unknown(examples, count, *, framed, most):
+    """An order of the fields, beginners and delimiters that agree with all examples, found by
+    trying all; None without any, False where these are too many.
+    """
+    for order in permutations(range(count)):
+        found = _exhaustive_in_order(in_order(examples, order), count, framed=framed, most=most)
+        if found is not None:
+            return found and (order, *found)
+    return None
+
+
+def _exhaustive_in_order(examples, count, *, framed, most):
+    pages = [(text, known_values(records)) for text, records, _ in examples]
+    lefts, rights = [], []
+    for field in range(count):
+        if all(field != one for _, values in pages for one, _, _ in values):
+            lefts.append([""])
+            rights.append([""])
+            continue
+        before, after = _gaps(pages, field)
+        places = [(text, one) for text, values in pages for one in values if one[0] == field]
+        lefts.append(
+            [
+                before[-n:]
+                for n in range(1, len(before) + 1)
+                if all(text.endswith(before[-n:], 0, start) for text, (_, start, _) in places)
+            ]
+        )
+        rights.append(
+            [
+                after[:n]
+                for n in range(1, len(after) + 1)
+                if all(text.find(after[:n], start) == end for text, (_, start, end) in places)
+            ]
+        )
+    seen = [field for field in range(count) if lefts[field] != [""]]
+    if any(all(one[n] is None for n in seen) for _, records, _ in examples for one in records):
+        return None
+    firsts = [one for n in range(1, len(seen) + 1) for one in combinations(seen, n)]
+    frames = list(_loose_frames(examples)) if framed else [{}]
+    choices = [firsts, frames, product(*lefts), product(*rights)]
+    sizes = [len(firsts), len(frames), *map(len, lefts), *map(len, rights)]
+    if prod(sizes) > most:
+        return False
+    for first, frame, left, right in product(*choices):
+        if all(agrees(example, first, left, right, **frame) for example in examples):
+            return first, left, right, frame
+    return None
+
+
+def _loose_frames(examples):
+    """Heads that may reach up to the first known values, and tails from the last known ones on."""
+    heads, tails = [], []
+    for text, records, partial in examples:
+        values = known_values(records)
+        if records or not partial:
+            heads.append(text[: values[0][1]] if values else text)
+            tails.append(text[values[-1][2] :] if values else text)
+    for head in {"", *set.intersection(*map(_substrings, heads))}:
+        for tail in set.intersection(*map(_substrings, tails)):
+            yield {"head": head, "tail": tail}
 
 
 def _gaps(pages, field):
@@ -204,6 +332,19 @@ def _missing_page(rng, alphabet, left, right, required, room):
     return text + random_text(rng, alphabet, 0, room), records
 
 
+def blotted(rng, labels):
+    """Labels of which some values are unknown, and some pages partial."""
+    rate = rng.choice([0.1, 0.3, 0.6])
+    return [
+        (
+            text,
+            [[UNKNOWN if rng.random() < rate else one for one in record] for record in records],
+            rng.random() < 0.15,
+        )
+        for text, records in labels
+    ]
+
+
 def nested(values, names="abc"):
     """A label from values in page order."""
     roots = []
@@ -244,6 +385,20 @@ def missing_examples(labels):
             [dict(zip("abc", record, strict=False)) for record in records],
         )
         for number, (text, records) in enumerate(labels)
+    ]
+
+
+def unknown_examples(examples):
+    return [
+        rowen.Example(
+            rowen.Page(text, id=str(number)),
+            [
+                {name: one for name, one in zip("abc", record, strict=False) if one != UNKNOWN}
+                for record in records
+            ],
+            partial=partial,
+        )
+        for number, (text, records, partial) in enumerate(examples)
     ]
 
 

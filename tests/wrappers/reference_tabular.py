@@ -1,6 +1,7 @@
 """The tabular classes, slow and obvious: the thesis' procedures and its learners by trial."""
 
-from itertools import pairwise, product
+from itertools import permutations, product
+from math import prod
 
 
 class Fails(Exception):  # noqa: N818
@@ -247,43 +248,6 @@ def generated_example(source, *, alphabet, outer, fields, most=3):
     return pages
 
 
-def known_regions(example):
-    """The head, the gaps and the tail between which the values are known, as (kind, from, to)."""
-    text, rows, partial = example
-    if not rows:
-        return [] if partial else [("empty", 0, len(text))]
-    found = [("head", 0, rows[0][0][0])] if rows[0][0] else []
-    for row, following in pairwise(rows):
-        if row[-1] and following[0]:
-            found.append(("gap", row[-1][1], following[0][0]))
-    if rows[-1][-1] and not partial:
-        found.append(("tail", rows[-1][-1][1], len(text)))
-    return found
-
-
-def passes(text, kind, start, stop, delimiters):
-    """Whether the scan goes from one known place to the next as it must (C3 to C5)."""
-    left, head, tail = delimiters["left"], delimiters.get("head"), delimiters.get("tail")
-    first, close = delimiters.get("open", left), delimiters.get("close")
-    cursor = start
-    if kind in ("head", "empty"):
-        cursor = 0 if head is None else text.find(head, 0, stop)
-    elif close is not None:
-        cursor = text.find(close, start)
-    if cursor < 0 or (kind == "gap" and cursor > stop):
-        return False
-    place = text.find(first, cursor)
-    ends = -1 if tail is None else text.find(tail, cursor)
-    if kind in ("head", "gap"):
-        if place < 0 or 0 <= ends <= place:
-            return False
-        found = text.find(left, place)
-        return found >= 0 and found + len(left) == stop
-    if tail is not None and text.find(tail, start if kind == "tail" else cursor) < 0:
-        return False
-    return place < 0 or 0 <= ends <= place
-
-
 def known_sides(examples, fields):
     """For each field the left and right delimiters that fit its known values; l1 at first only by
     what stands before all of them.
@@ -308,36 +272,80 @@ def known_sides(examples, fields):
     return [common(one) for one in lefts], [common(one) for one in rights]
 
 
-def learn_known(examples, outer):
-    """6.5.1: every choice of l1 and the outer delimiters, checked where the label tells."""
-    fields = next(len(rows[0]) for _, rows, _ in examples if rows)
-    lefts, rights = known_sides(examples, fields)
-    if not all(lefts) or not all(rights):
-        return None
-    regions = [(one[0], *region) for one in examples for region in known_regions(one)]
-    texts = {
-        kind: [text[start:stop] for text, one, start, stop in regions if one == kind]
-        for kind in ("head", "gap", "tail", "empty")
-    }
-    rest = [
-        text[max([0, *(one[1] for row in rows for one in row if one)]) :]
-        for text, rows, _ in examples
-    ]
+def agrees(example, delimiters):
+    """Whether a wrapper gives the known values back, and for the others any; None is unknown."""
+    text, rows, partial = example
+    found, failure = outcome(text, **delimiters)
+    if not partial and (failure or len(found) != len(rows)):
+        return False
+    return (
+        len(found) >= len(rows)
+        and all(
+            want in (None, got)
+            for one, row in zip(found, rows, strict=False)
+            for got, want in zip(one, row, strict=True)
+        )
+        and reproduces((text, found[: len(rows)], partial), delimiters)
+    )
+
+
+def outer_choices(examples):
+    """The delimiters beside those of fields, where heads and tails may reach up to known values."""
+    heads, tails, partly, empty = [], [], [], []
+    for text, rows, partial in examples:
+        known = [one for row in rows for one in row if one]
+        if rows:
+            heads.append(text[: min([one[0] for one in known], default=len(text))])
+            rest = text[max([one[1] for one in known], default=0) :]
+            (partly if partial else tails).append(rest)
+        elif not partial:
+            empty.append(text)
 
     def among(parts):
-        return common([substrings(one) for one in parts]) if parts else []
+        return common([substrings(one) for one in parts])
 
-    choices = {
-        "head": ["", *among([*texts["head"], *texts["empty"]])],
-        "tail": among([*texts["tail"], *texts["empty"]] or rest),
-        "open": among([*texts["head"], *texts["gap"]]),
-        "close": ["", *among([*texts["gap"], *texts["tail"]])],
+    anything = sorted(set().union(*(substrings(text) for text, _, _ in examples)))
+    return {
+        "head": ["", *among([*heads, *empty])],
+        "tail": among([*tails, *empty] or partly),
+        "open": among(heads),
+        "close": ["", *(among(tails) if tails else anything)],
     }
-    for first in lefts[0]:
-        # Where no head or gap is known, nothing but l1 itself is known to open a record.
-        open_choices = {**choices, "open": choices["open"] or [first]}
-        for chosen in product(*(open_choices[name] for name in outer)):
-            delimiters = {"left": first, **dict(zip(outer, chosen, strict=True))}
-            if all(passes(*region, delimiters) for region in regions):
-                return delimiters
+
+
+def in_order(examples, order):
+    """The examples with the columns of their rows in another order."""
+    return [
+        (text, [tuple(row[k] for k in order) for row in rows], partial)
+        for text, rows, partial in examples
+    ]
+
+
+def learn_unknown(examples, outer, most):
+    """6.5.1: every order of the fields and every choice of every delimiter; None without any, False
+    where it is too many.
+    """
+    fields = next(len(rows[0]) for _, rows, _ in examples if rows)
+    for order in permutations(range(fields)):
+        found = _learn_in_order(in_order(examples, order), outer, most)
+        if found is not None:
+            return found
+    return None
+
+
+def _learn_in_order(examples, outer, most):
+    fields = next(len(rows[0]) for _, rows, _ in examples if rows)
+    lefts, rights = known_sides(examples, fields)
+    around = outer_choices(examples)
+    choices = [*lefts, *rights, *(around[name] for name in outer)]
+    if prod(map(len, choices)) > most:
+        return False
+    for chosen in product(*choices):
+        delimiters = {
+            "left": list(chosen[:fields]),
+            "right": list(chosen[fields : 2 * fields]),
+            **dict(zip(outer, chosen[2 * fields :], strict=True)),
+        }
+        if all(agrees(example, delimiters) for example in examples):
+            return delimiters
     return None

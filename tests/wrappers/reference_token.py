@@ -159,8 +159,9 @@ def rows(wrapper, text):
         complete = [table for table, count in zip(tables, there, strict=True) if count == needed]
         seen = any(complete.count(table) > 1 for table in tables)
         kept = [
-            is_record and (not seen or table in complete or tables.count(table) == 1)
-            for is_record, table in zip(kept, tables, strict=True)
+            is_record
+            and (not seen or 2 * count > needed or table in complete or tables.count(table) == 1)
+            for is_record, count, table in zip(kept, there, tables, strict=True)
         ]
     return [
         [[one[:2] for one in values] for values in row.values()]

@@ -6,10 +6,20 @@ from itertools import count
 import pytest
 
 import rowen
-from rowen.model import Example, NoConsistentWrapper, Page, SearchCutShort, UsageError
+from rowen.model import (
+    Example,
+    InputError,
+    NoConsistentWrapper,
+    Page,
+    SearchCutShort,
+    UsageError,
+)
 from rowen.wrappers import budget
-from rowen.wrappers.learn import LEARNED, learn
+from rowen.wrappers.learn import LEARNED, learn, profile_of
+from rowen.wrappers.maintaining.repair import repair
 from rowen.wrappers.placing.rows import place_rows
+from rowen.wrappers.recognizing.noisy import learn_from_recognizers
+from rowen.wrappers.recognizing.recognizers import Soundness, from_pattern
 
 
 def listed(*rows, id, head="<h1><b>Menu</b></h1>"):  # noqa: A002  # the page's own word
@@ -112,6 +122,52 @@ def test_a_limit_inside_another_can_only_be_tighter(monkeypatch):
         assert not budget.spent()
         assert outer.over
         assert outer.reason
+
+
+NUMBERS = [
+    from_pattern("number", r"\b\d+", soundness=Soundness.PERFECT),
+    from_pattern("name", r"[A-Z]\w+", soundness=Soundness.UNSOUND),
+]
+
+
+def test_recognizers_and_corroboration_end_when_the_time_is_over(monkeypatch):
+    pages = [Page("".join(f"<b>A{n}x</b> <i>{n}</i>" for n in range(50)), id=str(n)) for n in "ab"]
+    ticks = count()
+    monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))
+    for last in (0, 1, 2, 3, 5, 20, 60):
+        with budget.limit(last + 0.5), pytest.raises(SearchCutShort):
+            learn_from_recognizers(pages, NUMBERS)
+
+
+def test_a_profile_is_made_of_the_pages_that_there_is_time_for():
+    examples = examples_for("lr")
+    wrapper = learn(examples, "hlrt")
+    pages = [example.page for example in examples]
+    assert profile_of(wrapper, pages) == wrapper.profile
+    assert wrapper.profile.pages == 2
+    with budget.limit(0):
+        assert profile_of(wrapper, pages).pages == 1
+
+
+def test_repairing_ends_when_the_time_is_over(monkeypatch):
+    examples = examples_for("lr")
+    wrapper = learn(examples, "hlrt")
+    known = [record.to_dict() for example in examples for record in example.records]
+    pages = [Page(one.page.text.replace("<b>", "<em>"), one.page.id) for one in examples]
+    ticks = count()
+    monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))
+    outcomes = set()
+    for last in (0, 3, 10, 30, 100, 300, 1000, 10_000):
+        try:
+            repaired = repair(wrapper, pages, known, seconds=last + 0.5)
+        except SearchCutShort:
+            outcomes.add("cut")
+        except InputError as error:
+            outcomes.add(str(error).split(";")[0])
+        else:
+            assert repaired.wrapper.extract(pages[0])
+            outcomes.add("repaired")
+    assert outcomes == {"cut", "none of 5 known records stands on the new pages", "repaired"}
 
 
 def random_examples(source):

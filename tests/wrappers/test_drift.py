@@ -115,6 +115,13 @@ def test_a_field_that_is_always_missing_now_is_drift():
     assert drifts(Profile.of(known), now) == ["b: 100% records without it, used to be 0%"]
 
 
+def test_a_field_that_goes_missing_on_most_pages_is_drift_and_on_some_is_not():
+    known = Profile.of(records({"a": "x", "b": "y"}) for _ in range(3))
+    for number, drifted in ((8, True), (5, False)):
+        now = [records({"a": "x", "b": "y" if n >= number else None}) for n in range(11)]
+        assert bool(drifts(known, now)) is drifted
+
+
 def test_a_field_that_comes_back_is_none():
     known = [records({"a": "x1", "b": None}) for _ in range(6)]
     now = [records({"a": "x3", "b": "y"}) for _ in range(6)]

@@ -4,7 +4,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rowen.model import Example, NoConsistentWrapper, Page
+import rowen
+from rowen.extractors.saved import from_dict
+from rowen.model import Example, ExtractorError, NoConsistentWrapper, Page, SearchCutShort
+from rowen.wrappers import budget
 from rowen.wrappers.estimate import NORMAL, Estimate, leave_one_out
 
 
@@ -49,6 +52,52 @@ def test_unknown_values_are_not_asked_for():
     known = [{"b": (6, 7), "i": (14, 15)}, {"i": (30, 31)}, {"b": (38, 39), "i": (46, 47)}]
     examples = [Example(Page(text, id=str(n)), known) for n in range(2)]
     assert leave_one_out(examples, "hlrt") == Estimate(2, 2, "pages")
+
+
+def test_what_there_was_no_time_for_does_not_count():
+    def learner(examples):
+        if examples[0].page.id == "2":
+            raise SearchCutShort("late")
+        raise NoConsistentWrapper("no")
+
+    assert leave_one_out(GOOD, learner=learner) == Estimate(0, 2, "pages")
+    with budget.limit(0):
+        assert leave_one_out(GOOD, "lr") is None
+
+
+def test_learn_gives_it_when_asked_and_auto_in_any_case():
+    assert rowen.learn(GOOD, "lr").estimate is None
+    assert rowen.learn(GOOD, "lr", estimate=True).estimate == Estimate(3, 3, "pages")
+    assert rowen.learn(GOOD).estimate == Estimate(3, 3, "pages")
+    assert rowen.learn(GOOD[:1]).estimate == Estimate(1, 1, "records")
+    assert rowen.learn(GOOD[1:2]).estimate is None
+    many = [page_of([f"N{n}"], id=str(n)) for n in range(8)]
+    assert rowen.learn(many).estimate == Estimate(4, 4, "pages")
+    assert rowen.learn(many, estimate=True).estimate == Estimate(8, 8, "pages")
+
+
+def test_it_is_saved_with_the_wrapper_and_changes_no_version():
+    with_it, without = rowen.learn(GOOD, "lr", estimate=True), rowen.learn(GOOD, "lr")
+    loaded = from_dict(with_it.to_definition().to_dict())
+    assert loaded.estimate == with_it.estimate
+    assert loaded.explain() == with_it.explain()
+    assert with_it.version == without.version
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        {},
+        {"right": 3, "tried": 2, "unit": "pages"},
+        {"right": 0, "tried": 0, "unit": "pages"},
+        {"right": True, "tried": 1, "unit": "pages"},
+        {"right": 1, "tried": "2", "unit": "pages"},
+        {"right": 1, "tried": 2, "unit": "sites"},
+    ],
+)
+def test_what_is_no_estimate_is_refused(saved):
+    with pytest.raises(ExtractorError, match="'estimate'"):
+        Estimate.from_dict(saved)
 
 
 @given(st.integers(0, 200), st.integers(1, 200))

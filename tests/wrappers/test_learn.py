@@ -3,7 +3,9 @@ import pytest
 import rowen
 from rowen import Example, InputError, NoConsistentWrapper, Page, learn
 from rowen.wrappers.several import Several
-from rowen.wrappers.token.wrapper import Token
+from rowen.wrappers.token.cut import Cut
+from rowen.wrappers.token.landmark import Landmark, Tag
+from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 
 
 def page(rows, *, name, head="<h1>Codes</h1>"):
@@ -85,6 +87,19 @@ def test_two_templates_get_a_wrapper_each_and_pages_go_where_they_fit():
             {"country": country, "code": code} for country, code in NEW
         ]
     assert wrapper.extract("<p>something else</p>").failure
+
+
+def test_of_templates_that_find_as_much_the_one_with_fewer_incomplete_records_gets_a_page():
+    def cells(**tags):
+        rules = {name: [Rule(Landmark((Tag(tag),)), Cut())] for name, tag in tags.items()}
+        return Token(["a", "b"], rules=rules, record=Boundary(Tag("tr")), required=["a", "b"])
+
+    loose, tight = cells(a="td", b="i"), cells(a="b", b="i")
+    row = "<tr><td>x<b>1</b><i>2</i></td></tr>"
+    text = f"<tr><td>head</td></tr>{row}{row}"
+    for wrappers in ([loose, tight], [tight, loose]):
+        several = Several(["a", "b"], wrappers=wrappers)
+        assert several.route(Page(text))[0] is tight
 
 
 def test_labels_that_contradict_each_other_are_refused():

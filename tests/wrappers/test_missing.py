@@ -1,9 +1,23 @@
 """What holds for both classes with missing fields, M-LR and M-HLRT."""
 
+import random
 from functools import partial
 
 import pytest
-from reference_racing import FRAME, ROWS, missing_page, rows_of
+from reference_racing import (
+    FRAME,
+    ROWS,
+    agrees,
+    blotted,
+    exhaustive_unknown,
+    in_order,
+    leave_open,
+    missing_page,
+    random_missing,
+    rows_of,
+    try_learning,
+    unknown_examples,
+)
 
 import rowen
 from rowen.extractors.saved import from_dict
@@ -13,6 +27,39 @@ from rowen.wrappers.racing import mhlrt, mlr
 @pytest.fixture(params=[mlr, mhlrt], ids=["m-lr", "m-hlrt"])
 def kind(request):
     return request.param
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_unknown_values_learns_exactly_when_exhaustive_search_finds_a_wrapper(
+    kind, seed, monkeypatch
+):
+    monkeypatch.setattr("rowen.wrappers.unknown.splitting.LIKELY", (2, 200)[seed % 2])
+    rng = random.Random(seed)
+    framed = kind is mhlrt
+    found = refused = 0
+    for _ in range(800):
+        labels, count = random_missing(rng, rng.randint(0, 2))
+        examples = blotted(rng, labels)
+        if sum(len(text) for text, _, _ in examples) > 40 or not leave_open(examples):
+            continue
+        possible = exhaustive_unknown(examples, count, framed=framed, most=10_000)
+        if possible is False:
+            continue
+        wrapper = try_learning(kind.learn_class, unknown_examples(examples))
+        assert (wrapper is None) == (possible is None), (examples, possible, wrapper)
+        if wrapper is None:
+            refused += 1
+            continue
+        found += 1
+        rest = [name for name in "abc"[:count] if name not in wrapper.fields]
+        names = [*wrapper.fields, *rest]
+        sides = [[*one, *("" for _ in rest)] for one in (wrapper.left, wrapper.right)]
+        first = [names.index(name) for name in wrapper.first]
+        frame = {"head": wrapper.head, "tail": wrapper.tail} if framed else {}
+        for example in in_order(examples, ["abc".index(name) for name in names]):
+            assert agrees(example, first, *sides, **frame), (examples, wrapper.settings())
+    assert found > 10
+    assert refused > 10
 
 
 @pytest.fixture
@@ -94,13 +141,30 @@ def test_records_that_can_not_be_told_apart_have_no_wrapper(learn_class, page_of
 def test_labels_that_are_no_flat_records_have_no_wrapper(learn_class):
     text = "[A](B)[C](D);"
     for records in (
-        [{"a": (1, 2), "b": (4, 5)}, {"a": (7, 8)}],
         [{"a": [(1, 2), (7, 8)]}],
         [{"a": (1, 2), "children": [{"b": (4, 5)}]}],
         [{"a": (1, 2)}, {"a": None}],
     ):
         with pytest.raises(rowen.NoConsistentWrapper):
             learn_class([rowen.Example(text, records)])
+
+
+def test_an_unknown_value_may_be_there_or_missing(learn_class, page_of):
+    example = page_of(ROWS)
+    known = [dict(record.spans) for record in example.records]
+    for number, name in enumerate(["number", "number", "letter", "letter", "sign"]):
+        del known[number][name]
+    wrapper = learn_class([rowen.Example(example.page, known)])
+    assert wrapper.extract(example.page) == list(example.records)
+
+
+def test_what_begins_a_record_may_be_unknown(learn_class, page_of):
+    example = page_of([("A", "1", "x"), ("B", "2", None), (None, "3", "z"), ("D", None, "w")])
+    known = [dict(record.spans) for record in example.records]
+    del known[2]["letter"]
+    wrapper = learn_class([rowen.Example(example.page, known)])
+    assert wrapper.first == ("letter", "number")
+    assert wrapper.extract(example.page) == list(example.records)
 
 
 def test_contradicting_labels_have_no_wrapper(learn_class, page_of):

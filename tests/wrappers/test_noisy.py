@@ -128,6 +128,29 @@ def test_two_one_sided_recognizers_that_agree_do_what_a_perfect_one_does():
     assert [dict(record.spans) for record in learned.wrapper.extract(page)] == expected
 
 
+@pytest.mark.parametrize("name", ["m-lr", "m-hlrt"])
+def test_what_incomplete_recognizers_miss_may_be_missing_indeed(name):
+    rows = [
+        [("Ann", "17", None), ("Bob", None, "x1"), ("Cid", "4", "x2"), ("Dan", None, "x1")],
+        [("Eve", "2", "x3"), ("Fay", "33", None), ("Gus", None, "x4")],
+    ]
+    pages = []
+    for number, page_rows in enumerate(rows):
+        text = "<table>"
+        for row in page_rows:
+            pairs = zip("biu", row, strict=True)
+            text += "".join(f"<{tag}>{value}</{tag}>" for tag, value in pairs if value) + "<br>"
+        pages.append(Page(text + "</table>", id=str(number)))
+    recognizers = [
+        from_pattern("name", r"[A-Z][a-z]+", soundness=Soundness.PERFECT),
+        from_pattern("age", r"\b\d\d\b", soundness=Soundness.INCOMPLETE),
+        from_pattern("sign", r"x[13]", soundness=Soundness.INCOMPLETE),
+    ]
+    wrapper = learn_from_recognizers(pages, recognizers, name).wrapper
+    for page, page_rows in zip(pages, rows, strict=True):
+        assert [tuple(one.values.values()) for one in wrapper.extract(page)] == page_rows
+
+
 def test_only_what_was_recognized_is_evidence():
     rng = random.Random(10)
     pages = [make_page(rng, number) for number in range(6)]

@@ -319,6 +319,54 @@ def test_rows_of_another_table_are_no_records():
     assert [record["name"] for record in values(wrapper, page)] == ["Grace", "Edsger"]
 
 
+def test_rows_of_another_table_with_more_than_half_of_the_fields_are_records():
+    row = "<tr><td>{{a={0}1}}</td><td>{{b={0}2}}</td><td><b>*</b>{{c={0}3}}</td></tr>|"
+    head = "<tr><td>x</td></tr>"
+    wrapper = learn([marked(f"<table>{head}{row.format('p')}{row.format('q')}</table>")], "token")
+    starred = "".join(f"<tr><td>{n}</td><td>{n}</td><td><b>*</b>{n}</td></tr>" for n in (1, 2))
+    plain = "<tr><td>3</td><td>3</td><td>3</td></tr>"
+    found = values(wrapper, f"<table>{starred}</table><table>{head}{plain}</table>")
+    assert found[2:] == [{"a": "3", "b": "3", "c": None}]
+
+
+def test_what_a_rule_finds_in_rows_that_are_no_records_does_no_harm():
+    other = "<table><tr><td>7+</td><td>9</td></tr><tr><td>4+</td><td>8</td></tr></table>"
+    rows = "".join(
+        f"<tr><td>{{date={day} May}}</td><td>1</td><td><a>{{race=R{day}}}</a></td></tr>|"
+        for day in (3, 5, 8)
+    )
+    wrapper = learn([marked(f"{other}<table>{rows}</table>")], "token")
+    seen = "".join(f"<tr><td>{n} June</td><td>{n}</td><td><a>S{n}</a></td></tr>" for n in (2, 4))
+    assert values(wrapper, f"{other}<table>{seen}</table>") == [
+        {"date": "2 June", "race": "S2"},
+        {"date": "4 June", "race": "S4"},
+    ]
+
+
+def test_an_empty_attribute_says_nothing():
+    rows = "<table><tr class=''><td>{a=1}</td></tr>|<tr class=''><td>{a=2}</td></tr>|</table>"
+    wrapper = learn([marked(rows)], "token")
+    assert values(wrapper, "<table><tr><td>3</td></tr></table>") == [{"a": "3"}]
+
+
+def test_a_value_may_lie_inside_another_one():
+    text = "<ul><li>Ada, 10 December 1815</li><li>Alan, 23 June 1912</li></ul>"
+    dates = ("10 December 1815", "23 June 1912")
+    starts = [text.index(date) for date in dates]
+    label = [
+        {"born": (at, at + len(date)), "year": (at + len(date) - 4, at + len(date))}
+        for at, date in zip(starts, dates, strict=True)
+    ]
+    for name in ("token", "auto"):
+        wrapper = learn([Example(text, label)], name)
+        assert values(wrapper, "<ul><li>Grace, 9 December 1906</li></ul>") == [
+            {"born": "9 December 1906", "year": "1906"}
+        ]
+    for name in ("lr", "hlrt", "oclr", "hoclrt", "m-lr", "m-hlrt"):
+        with pytest.raises(NoConsistentWrapper, match="shares text with field 'born'"):
+            learn([Example(text, label)], name)
+
+
 def test_one_label_in_the_wrong_cell_is_not_believed():
     right = [f"{{name=n{n}}};{{rank={n}}};{n}" for n in range(10)]
     example = marked(rows(*right, "{name=x};7;{rank=7}"))

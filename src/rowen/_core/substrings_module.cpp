@@ -42,6 +42,9 @@ std::tuple<Numbers, Numbers, Numbers, Numbers, Numbers, Numbers> substring_class
         (size ? weights.size() % size : weights.size()) != 0) {
         throw nb::value_error("one number for each suffix");
     }
+    if (count == 0) {
+        throw nb::value_error("no group that strings could start in");
+    }
     for (const std::int32_t group : view(groups)) {
         if (group >= static_cast<std::int32_t>(count)) {
             throw nb::value_error("a group beyond the last");

@@ -259,7 +259,7 @@ Rows Scanner<Char>::rows(const Program& program) {
     std::vector<std::vector<Value>> columns;
     for (const Field& field : program.fields) columns.push_back(values(field));
     Rows all;
-    std::vector<bool> records, complete;
+    std::vector<bool> records, mostly, complete;
     bool any_incomplete = false;
     for (const auto [first, last] : stretches) {
         // A value may stand at the very end of the page.
@@ -276,13 +276,14 @@ Rows Scanner<Char>::rows(const Program& program) {
             all.ends.push_back(all.values.size());
         }
         records.push_back(there > 0 && 2 * there >= program.required);
+        mostly.push_back(2 * there > program.required);
         complete.push_back(there == program.required);
         any_incomplete = any_incomplete || (records.back() && there < program.required);
     }
     std::vector<bool> kept = records;
     if (program.record && program.required > 1 && any_incomplete) {
         const auto tabled = in_their_tables(stretches, complete);
-        for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = records[i] && tabled[i];
+        for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = records[i] && (mostly[i] || tabled[i]);
     }
     if (std::find(kept.begin(), kept.end(), false) == kept.end()) return all;
     Rows some;

@@ -67,10 +67,8 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)
     profile = opened.profile if against is None else read_records(against).profile()
-    source = open_pages(pages)
-    reader = Reader(source, console)
-    watched = console.progress(reader, doing="Checking", count=lambda: source.count_hint)
-    report = check(opened, watched, profile)
+    reader = Reader(open_pages(pages), console)
+    report = check(opened, reader.watched("Checking"), profile)
     reader.require()
     if format_ == "json":
         text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"

@@ -75,6 +75,20 @@ class Console:
             task = bar.add_task(doing, total=total)
             yield lambda done: bar.update(task, completed=done)
 
+    @contextmanager
+    def clock(self, *, doing: str) -> Iterator[None]:
+        """How long it has taken so far, on a terminal, for work of which no share can be told."""
+        if not self.lively:
+            yield
+            return
+        from rich.console import Console as Terminal
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+        with Progress(*columns, console=Terminal(stderr=True), transient=True) as shown:
+            shown.add_task(doing, total=None)
+            yield
+
     def _print(self, message: str) -> None:
         line = " ".join(message.splitlines())
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # this is the place to print

@@ -126,7 +126,7 @@ def _learn(terminal: "Terminal", folder: Path) -> None:
     terminal.print(f"  rowen learn {folder}/case-studies {labels} -o {folder}/wrapper.json")
     wrapper = learn(marked)
     wrapper.save(folder / "wrapper.json")
-    terminal.print(wrapper.explain(), markup=False)
+    terminal.print(wrapper.describe(), markup=False)
     records = [record for page in pages for record in wrapper.extract(page)]
     terminal.print(_table("on all pages", wrapper.fields, records))
     terminal.print(f"  rowen extract {folder}/wrapper.json {folder}/case-studies -f csv")

@@ -53,7 +53,7 @@ def command(
                 "an XPath is looked for on pages: rowen explain WRAPPER --as xpath PAGE..."
             )
         reader = Reader(open_pages(pages), Console(quiet=quiet, verbose=verbose))
-        text = to_xpath(opened, reader)
+        text = to_xpath(opened, reader.watched("Reading pages"))
     elif pages:
         raise UsageError(f"--as {form} needs no pages")
     else:

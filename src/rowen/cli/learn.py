@@ -8,15 +8,11 @@ from rowen.cli.app import common_options
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader
-    from rowen.model import Example
     from rowen.wrappers.base import Wrapper
-
-EPSILON = 0.1
-"""The share of pages on which the wrapper may err, for the confidence that is told."""
 
 NOISY_CLASS = "hlrt"
 """What auto is for recognizers: the class that the noisy learner was made for."""
@@ -43,6 +39,12 @@ NOISY_CLASS = "hlrt"
     type=click.Path(),
     help="Instead of labels: a .toml file that says how to recognize each field.",
 )
+@click.option(
+    "--estimate",
+    is_flag=True,
+    help="Learn anew without each of some examples in turn, and tell how many of them come out "
+    "right; auto does so for a few in any case.",
+)
 @click.option("--name", help="What to call the wrapper.  [default: wrapper]")
 @click.option(
     "-o",
@@ -57,6 +59,7 @@ def command(
     labels: str | None,
     class_: str,
     recognizers: str | None,
+    estimate: bool,
     name: str | None,
     output: str | None,
     quiet: bool,
@@ -68,13 +71,18 @@ def command(
     over. Where no wrapper of the class gives back all labels, the exit code is 3, and the message
     names the field and the pages in conflict. -v explains the wrapper.
 
+    How far to trust it is told on a terminal and with -v, kept in its file and told by explain: an
+    estimate from examples that were left out, and a guarantee of the worst case, by the PAC model.
+
     \b
     rowen learn crawl/ --labels labels.jsonl -o wrapper.json
     rowen learn crawl/ --recognizers recognizers.toml -o wrapper.json
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, write_wrapper
+    from rowen.limits import LEARNING_SECONDS
     from rowen.sources import open_pages
+    from rowen.wrappers import budget
     from rowen.wrappers.learn import LEARNED
 
     if (labels is None) == (recognizers is None):
@@ -84,63 +92,63 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:
-        wrapper, examples = _from_recognizers(reader, recognizers, class_)
+        learner = _from_recognizers(reader, recognizers, class_, estimate=estimate)
     else:
         assert labels is not None
-        wrapper, examples = _from_labels(reader, labels, class_)
+        learner = _from_labels(reader, labels, class_, estimate=estimate)
+    doing = f"Learning, at most {LEARNING_SECONDS:.0f} s"
+    with console.clock(doing=doing), budget.limit(LEARNING_SECONDS):
+        wrapper = learner()
     if name is not None:
         wrapper.name = name
     write_wrapper(wrapper, output)
-    _tell(console, wrapper, examples)
+    _tell(console, wrapper)
     return 0
 
 
-def _from_labels(reader: "Reader", labels: str, class_: str) -> "tuple[Wrapper, Sequence[Example]]":
-    from rowen.wrappers.labels import read_labels
+def _from_labels(
+    reader: "Reader", labels: str, class_: str, *, estimate: bool
+) -> "Callable[[], Wrapper]":
+    """Read what there is to learn from, and give what learns from it."""
+    from rowen.wrappers.labels import match_labels, place_labels
     from rowen.wrappers.learn import learn
 
-    examples = read_labels(labels, reader)
-    return learn(examples, wrapper_class=class_), examples
+    labelled = match_labels(labels, reader.watched("Reading pages"))
+    return lambda: learn(place_labels(labelled), wrapper_class=class_, estimate=estimate)
 
 
 def _from_recognizers(
-    reader: "Reader", recognizers: str, class_: str
-) -> "tuple[Wrapper, Sequence[Example]]":
-    from rowen.wrappers.profile import Profile
+    reader: "Reader", recognizers: str, class_: str, *, estimate: bool
+) -> "Callable[[], Wrapper]":
+    """The same from what is recognized instead of marked."""
+    from rowen.wrappers.estimate import leave_one_out
+    from rowen.wrappers.learn import profile_of
     from rowen.wrappers.recognizing.library import load_recognizers
     from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 
     known = load_recognizers(recognizers)
-    pages = list(reader)
+    pages = list(reader.watched("Reading pages"))
     reader.require()
     chosen = NOISY_CLASS if class_ == "auto" else class_
-    learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
-    used = [learned.wrapper.extract(example.page) for example in learned.examples]
-    learned.wrapper.profile = Profile.of(used)
-    return learned.wrapper, learned.examples
+
+    def learner() -> "Wrapper":
+        learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
+        used = [example.page for example in learned.examples]
+        learned.wrapper.profile = profile_of(learned.wrapper, used)
+        if estimate:
+            learned.wrapper.estimate = leave_one_out(learned.examples, chosen)
+        return learned.wrapper
+
+    return learner
 
 
-def _tell(console: "Console", wrapper: "Wrapper", examples: "Sequence[Example]") -> None:
-    from rowen.wrappers.estimate import leave_one_out
-    from rowen.wrappers.learn import LEARNED
-    from rowen.wrappers.pac import confidence, more_pages
+def _tell(console: "Console", wrapper: "Wrapper") -> None:
+    from rowen.wrappers.assurance import assurance
 
     if wrapper.evidence is not None and wrapper.evidence.cut_short:
         console.complain(f"there may be a better wrapper, the search was cut: {wrapper.reason}")
-    if not console.verbose or console.quiet:
-        return
-    for line in (*filter(None, [wrapper.reason]), *wrapper.explain().splitlines()):
+    if console.verbose:
+        for line in (*filter(None, [wrapper.reason]), *wrapper.describe().splitlines()):
+            console.tell(line)
+    for line in assurance(wrapper):
         console.tell(line)
-    again = wrapper.wrapper_class if wrapper.wrapper_class in LEARNED else "auto"
-    estimate = leave_one_out(examples, again)
-    console.tell(
-        f"Estimated: {estimate}."
-        if estimate is not None
-        else "Estimated: nothing, since there is no second record that could be left out."
-    )
-    sure = confidence(wrapper, EPSILON)
-    console.tell(
-        f"Guaranteed to err on less than {EPSILON:.0%} of pages with a probability of {sure:.0%}; "
-        f"{more_pages(wrapper, EPSILON):,} more pages would make it 90% (a worst case: few are "
-        "enough on most sites)."
-    )

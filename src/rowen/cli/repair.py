@@ -45,6 +45,7 @@ def command(
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, open_wrapper, write_text, write_wrapper
+    from rowen.limits import LEARNING_SECONDS
     from rowen.sources import open_pages
     from rowen.wrappers.maintaining.earlier import read_records
     from rowen.wrappers.maintaining.repair import repair
@@ -53,9 +54,10 @@ def command(
     opened = open_wrapper(wrapper)
     earlier = () if known is None else read_records(known)
     reader = Reader(open_pages(pages), console)
-    new_pages = list(reader)
+    new_pages = list(reader.watched("Reading pages"))
     reader.require()
-    repaired = repair(opened, new_pages, earlier, profile=opened.profile)
+    with console.clock(doing=f"Repairing, at most {LEARNING_SECONDS:.0f} s"):
+        repaired = repair(opened, new_pages, earlier, profile=opened.profile)
     if output is not None:
         repaired.wrapper.profile = repaired.profile
         write_wrapper(repaired.wrapper, output)

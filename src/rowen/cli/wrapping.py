@@ -58,6 +58,10 @@ class Reader:
             self.read += 1
             yield page
 
+    def watched(self, doing: str) -> Iterator["Page"]:
+        """The same, with a bar on a terminal."""
+        return self._console.progress(self, doing=doing, count=lambda: self._source.count_hint)
+
     def require(self) -> None:
         """Refuse a source without a page; where pages failed, each has had its line."""
         if not self.read:

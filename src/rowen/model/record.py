@@ -36,7 +36,7 @@ class Record:
         page = Page.of(page)
         size = len(page.text)
         _set_page(self, page)
-        _set_spans(self, {name: _spans_of(name, given, size) for name, given in spans.items()})
+        _set_spans(self, {name: spans_of(name, given, size) for name, given in spans.items()})
         _set_children(self, tuple(children))
 
     @classmethod
@@ -147,9 +147,14 @@ _set_spans = vars(Record)["_spans"].__set__
 _set_children = vars(Record)["children"].__set__
 
 
-def _spans_of(name: str, given: object, size: int) -> Spans:
+def spans_of(name: str, given: object, size: int) -> Spans:
+    """A field as it is kept, from what people give, on a page of so many characters."""
     if name == CHILDREN:
         raise ValueError(f"a field can't be called {CHILDREN!r}")
+    if isinstance(given, (tuple, list)) and len(given) == 2:  # the rule, made quick
+        start, end = given
+        if type(start) is type(end) is int and 0 <= start <= end <= size:
+            return Span.trusted((start, end))
     if given is None:
         return None
     if not isinstance(given, Sequence) or isinstance(given, str):

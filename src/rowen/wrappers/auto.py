@@ -9,10 +9,11 @@ are grouped, a wrapper is learned for each group, and pages are routed by fit.
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 
-from rowen.model import Example, NoConsistentWrapper
+from rowen.model import Example, NoConsistentWrapper, SearchCutShort
 from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
+from rowen.wrappers.estimate import Estimate, estimated, is_right
 from rowen.wrappers.several import Several
 from rowen.wrappers.token.learning import agreement, learn_doubting, values
 from rowen.wrappers.token.wrapper import Token
@@ -59,7 +60,7 @@ def learn_auto(examples: Sequence[Example]) -> Wrapper:
                 trouble = trouble or wrapper
                 continue
             wrappers[name] = wrapper
-            scores[name] = _prediction(name, examples)
+            scores[name], wrapper.estimate = _prediction(name, examples)
         if scores[name] >= ENOUGH:
             break
     if wrappers:
@@ -90,20 +91,23 @@ def _try(name: str, examples: Sequence[Example]) -> Wrapper | NoConsistentWrappe
     return wrapper
 
 
-def _prediction(name: str, examples: Sequence[Example]) -> float:
-    """F1 of the values of examples that were left out."""
-    right = found = wanted = 0
+def _prediction(name: str, examples: Sequence[Example]) -> tuple[float, Estimate | None]:
+    """F1 of the values of examples that were left out, and how many came out right as a whole."""
+    right = found = wanted = whole = tried = 0
     for rest, left_out in _folds(examples):
         wrapper = _try(name, rest)
         wants = values(left_out.records)
         wanted += len(wants)
+        tried += not isinstance(wrapper, SearchCutShort)
         if isinstance(wrapper, Wrapper):
+            whole += is_right(wrapper, left_out)
             gives = values(wrapper.extract(left_out.page))
             if left_out.partial:  # other records may be there too
                 gives &= wants
             right += len(wants & gives)
             found += len(gives)
-    return 2 * right / (found + wanted) if found + wanted else 0.0
+    score = 2 * right / (found + wanted) if found + wanted else 0.0
+    return score, estimated(whole, tried, examples)
 
 
 def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], Example]]:

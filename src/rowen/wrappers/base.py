@@ -11,11 +11,15 @@ from rowen.model import Example, Page, Record, Records, Span
 from rowen.model.records import Rows
 
 if TYPE_CHECKING:
+    from rowen.wrappers.estimate import Estimate
     from rowen.wrappers.profile import Profile
 
 
 Trusted: TypeAlias = Callable[[Example, str, Span], bool]
 """Whether a field's value in an example was seen, rather than guessed."""
+
+BESIDE = ("estimate", "profile")
+"""What a saved wrapper has beside its class's own settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class Wrapper(Defined):
     """Why this class was chosen, where it was chosen by `auto`."""
     profile: "Profile | None" = None
     """What its values used to look like; drift is told against it."""
+    estimate: "Estimate | None" = None
+    """How many examples came out right when they were left out, where that was tried."""
 
     def __init__(
         self,
@@ -89,8 +95,14 @@ class Wrapper(Defined):
         """The settings of this class, as they are saved."""
 
     @abstractmethod
+    def describe(self) -> str:
+        """What it does, in words that someone who writes scrapers understands."""
+
     def explain(self) -> str:
-        """The wrapper in words that someone who writes scrapers understands."""
+        """What it does, and how far to trust it: what was estimated, and what is guaranteed."""
+        from rowen.wrappers.assurance import assurance
+
+        return "\n".join([self.describe(), *assurance(self)])
 
     def extract(self, page: Page | str) -> Records:
         """The page's records, or those before the place where the wrapper failed."""
@@ -127,28 +139,32 @@ class Wrapper(Defined):
         """Class, fields, delimiters, and what they were learned from."""
         learned = {} if self.evidence is None else {"learned_from": _as_dict(self.evidence)}
         profile = {} if self.profile is None else {"profile": self.profile.to_dict()}
+        estimate = {} if self.estimate is None else {"estimate": self.estimate.to_dict()}
         return {
             "class": self.wrapper_class,
             "fields": list(self.fields),
             **self.delimiters(),
             **learned,
+            **estimate,
             **profile,
         }
 
     def fingerprint(self) -> dict[str, Any]:
         """As the settings, without what they were learned from: that changes no record."""
-        beside = ("learned_from", "profile")
+        beside = ("learned_from", *BESIDE)
         return {key: value for key, value in self.settings().items() if key not in beside}
 
     @classmethod
     def from_definition(cls, definition: Definition) -> "Wrapper":
         """The wrapper that was saved, of the class that it names."""
         from rowen.wrappers.classes import wrapper_class
+        from rowen.wrappers.estimate import Estimate
         from rowen.wrappers.profile import Profile
 
-        profile = definition.get("profile", Mapping)
-        rest = {key: value for key, value in definition.settings.items() if key != "profile"}
+        estimate, profile = (definition.get(key, Mapping) for key in BESIDE)
+        rest = {key: value for key, value in definition.settings.items() if key not in BESIDE}
         wrapper = wrapper_class(definition.text("class")).read(replace(definition, settings=rest))
+        wrapper.estimate = None if estimate is None else Estimate.from_dict(estimate)
         wrapper.profile = None if profile is None else Profile.from_dict(profile)
         return wrapper
 

@@ -9,10 +9,11 @@ other pages may be unlike these.
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from rowen.limits import LEFT_OUT
-from rowen.model import Example, NoConsistentWrapper
+from rowen.model import Example, ExtractorError, NoConsistentWrapper, SearchCutShort
+from rowen.wrappers import budget
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.learn import learn
 
@@ -20,6 +21,8 @@ Learner: TypeAlias = Callable[[Sequence[Example]], Wrapper]
 
 NORMAL = 1.959964
 """So many standard deviations hold 95 of 100."""
+
+UNITS = ("pages", "records")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,21 @@ class Estimate:
         low, high = (middle - spread) / (1 + squared), (middle + spread) / (1 + squared)
         return max(0.0, min(low, self.share)), min(1.0, max(high, self.share))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The estimate as it is saved with a wrapper."""
+        return {"right": self.right, "tried": self.tried, "unit": self.unit}
+
+    @classmethod
+    def from_dict(cls, saved: Mapping[str, Any]) -> Self:
+        """The estimate that was saved; an `ExtractorError` where it is none."""
+        counts = (saved.get("right"), saved.get("tried"))
+        right, tried = (one if type(one) is int else -1 for one in counts)
+        if saved.keys() != {"right", "tried", "unit"} or saved["unit"] not in UNITS:
+            raise ExtractorError("'estimate' has 'right', 'tried' and a 'unit', pages or records")
+        if not 0 <= right <= tried or not tried:
+            raise ExtractorError(f"'estimate' can't be {counts[0]!r} of {counts[1]!r}")
+        return cls(right, tried, saved["unit"])
+
     def __str__(self) -> str:
         low, high = self.interval
         return (
@@ -61,6 +79,7 @@ def leave_one_out(
     """Learn from all examples but one, try the one, and so on; None where nothing can be left out.
 
     On a single page its records are left out: each is to be found by what those before it teach.
+    When the time is over, what was tried by then counts.
     """
     if learner is None:
 
@@ -69,13 +88,21 @@ def leave_one_out(
 
     right = tried = 0
     for rest, left_out in _folds(examples):
-        tried += 1
+        if budget.spent():
+            break
         try:
-            right += _is_right(learner(rest), left_out)
-        except NoConsistentWrapper:
+            right += is_right(learner(rest), left_out)
+        except SearchCutShort:
             continue
-    unit = "pages" if len(examples) > 1 else "records"
-    return Estimate(right, tried, unit) if tried else None
+        except NoConsistentWrapper:
+            pass
+        tried += 1
+    return estimated(right, tried, examples)
+
+
+def estimated(right: int, tried: int, examples: Sequence[Example]) -> Estimate | None:
+    """The estimate that so many right ones of those that were left out make, if any were."""
+    return Estimate(right, tried, UNITS[len(examples) == 1]) if tried else None
 
 
 def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], Example]]:
@@ -100,7 +127,7 @@ def _spread(count: int) -> list[int]:
     return [number * count // tried for number in range(tried)]
 
 
-def _is_right(wrapper: Wrapper, example: Example) -> bool:
+def is_right(wrapper: Wrapper, example: Example) -> bool:
     """Whether all known values come out, and no others unless there may be more records."""
     found = [dict(one.items()) for one in wrapper.extract(example.page)]
     wanted = [dict(one.items()) for one in example.records]

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
@@ -36,18 +36,29 @@ class Label:
 
 
 def read_labels(path: str | os.PathLike[str], pages: Iterable[Page]) -> list[Example]:
-    """The examples that a label file makes of the pages that it names, in its order.
+    """The examples that a label file makes of the pages that it names, in its order."""
+    return place_labels(match_labels(path, pages))
+
+
+def match_labels(path: str | os.PathLike[str], pages: Iterable[Page]) -> list[tuple[Label, Page]]:
+    """The labels of a file, each with its page.
 
     A page is named by its id, by its path beside the label file, or by the end of its id where
-    only one page ends so. Pages that have no label are passed over, and not kept in memory. A text
-    in place of offsets is taken where its surroundings agree best with those of the others.
+    only one page ends so. Pages that have no label are passed over, and not kept in memory.
     """
     labels = parse_labels(path)
     known = _Pages(labels, Path(path).parent)
     for page in pages:
         known.offer(page)
-    labelled = [(label, known.find(label)) for label in labels]
-    if not any(label.has_texts for label in labels):
+    return [(label, known.find(label)) for label in labels]
+
+
+def place_labels(labelled: Sequence[tuple[Label, Page]]) -> list[Example]:
+    """The examples that labels make of their pages.
+
+    A text in place of offsets is taken where its surroundings agree best with those of the others.
+    """
+    if not any(label.has_texts for label, _ in labelled):
         return [label.example(page) for label, page in labelled]
     from rowen.wrappers.placing.placement import place
 

@@ -12,7 +12,8 @@ class Several(Wrapper):
     """Wrappers for groups of examples that no single one fits.
 
     A page goes to the wrapper that does not fail on it, gives the most complete records and, where
-    that is equal, was learned from more pages. Where all fail, none fits the page.
+    that is equal, was learned from more pages, and then to the one with the fewest other records
+    beside complete ones. Where all fail, none fits the page.
     """
 
     wrapper_class = "several"
@@ -32,7 +33,8 @@ class Several(Wrapper):
                 continue
             complete = sum(_is_complete(record) for record in records)
             learned = wrapper.evidence.pages if wrapper.evidence is not None else 0
-            fit = (complete, learned, len(records))
+            rest = len(records) - complete
+            fit = (complete, learned, -rest if complete else rest)
             if best is None or fit > best[0]:
                 best = (fit, wrapper, records)
         return (None, Records()) if best is None else best[1:]
@@ -64,11 +66,11 @@ class Several(Wrapper):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """Each wrapper in turn."""
         parts = [f"{len(self.wrappers)} templates; each page goes to the one that fits best."]
         for number, wrapper in enumerate(self.wrappers, 1):
-            parts.append(f"Template {number} ({wrapper.wrapper_class}):\n{wrapper.explain()}")
+            parts.append(f"Template {number} ({wrapper.wrapper_class}):\n{wrapper.describe()}")
         return "\n".join(parts)
 
 

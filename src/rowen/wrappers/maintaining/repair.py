@@ -15,7 +15,7 @@ from rowen.limits import LEARNING_SECONDS
 from rowen.model import InputError, Page, Record
 from rowen.wrappers import budget
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.learn import LEARNED
+from rowen.wrappers.learn import LEARNED, profile_of
 from rowen.wrappers.maintaining.drift import Finding
 from rowen.wrappers.maintaining.earlier import Earlier, Known
 from rowen.wrappers.maintaining.sightings import Sighting, sight
@@ -25,6 +25,9 @@ from rowen.wrappers.several import Several
 
 KNOWN_ANYWHERE = 2_000
 """So many known records are looked for on pages that they were not extracted from."""
+
+LOOKING = 0.3
+"""They are looked for in so much of the time at the most."""
 
 SURE = 3
 """Fewer known records, or values of a field, may stand on the new pages by chance."""
@@ -108,24 +111,27 @@ def repair(
     earlier = earlier or Earlier.of(usual.samples)
     if not earlier:
         raise InputError("repairing needs records that were extracted before")
-    sightings = [one for one in _sightings(pages, earlier) if one.records]
-    if not sightings:
-        raise InputError(
-            f"none of {len(earlier)} known records stands on the new pages; give more of them "
-            "(--known), or mark a new page and learn from it"
-        )
-    trial = Trial(pages, sightings, usual)
-    own = wrapper.wrapper_class
     with budget.limit(seconds):
+        with budget.share(LOOKING):
+            sightings = [one for one in _sightings(pages, earlier) if one.records]
+        if not sightings:
+            raise InputError(
+                f"none of {len(earlier)} known records stands on the new pages; give more of them "
+                "(--known), or mark a new page and learn from it"
+            )
+        trial = Trial(pages, sightings, usual, several=isinstance(wrapper, Several))
+        own = wrapper.wrapper_class
         best = trial.best([own, "auto"] if own in LEARNED else ["auto"])
     best.name = wrapper.name
-    return Repair(best, _report(trial, wrapper, best), Profile.of(map(best.extract, pages)))
+    return Repair(best, _report(trial, wrapper, best), profile_of(best, pages))
 
 
 def _sightings(pages: Iterable[Page], earlier: Earlier) -> Iterator[Sighting]:
     by_page = earlier.by_page()
     anywhere = earlier[:KNOWN_ANYWHERE]
     for page in pages:
+        if budget.spent():
+            return  # those that were seen must do
         own = by_page.get(page.id)
         found = sight(page, own, same_page=True) if own else None
         yield found if found and found.records else sight(page, anywhere, same_page=False)
@@ -137,8 +143,8 @@ def _report(trial: Trial, old: Wrapper, new: Wrapper) -> RepairReport:
     now = [record for page in trial.pages for record in new.extract(page)]
     findings = trial.findings(new)
     return RepairReport(
-        before=old.explain(),
-        after=new.explain(),
+        before=old.describe(),
+        after=new.describe(),
         seen=trial.seen,
         again=trial.again(new),
         old_records=len(before),

@@ -9,6 +9,7 @@ from typing import Any
 
 from rowen.model import Example, LabelError, Page
 from rowen.model.record import CHILDREN
+from rowen.wrappers import budget
 from rowen.wrappers.maintaining.earlier import Known
 from rowen.wrappers.placing.placement import find_placement
 from rowen.wrappers.placing.whereabouts import Occurrences, Place
@@ -39,7 +40,7 @@ class Sighting:
 def sight(page: Page, known: Sequence[Known], *, same_page: bool) -> Sighting:
     """The known records of which the page has every value, or if none is, at least two."""
     occurrences = Occurrences(page)
-    ways = [found for one in known if (found := _see(occurrences, one))]
+    ways = [found for one in known if not budget.spent() and (found := _see(occurrences, one))]
     seen = _alike(page, ways)
     complete = [one for one in seen if one.complete]
     chosen = _apart(complete or seen)

@@ -18,6 +18,7 @@ from rowen.model import (
     NoConsistentWrapper,
     Page,
     Record,
+    SearchCutShort,
 )
 from rowen.model.record import CHILDREN
 from rowen.wrappers import budget
@@ -52,7 +53,8 @@ class Score:
     usual: int
     """Less by one for each difference from what values used to look like."""
     single: bool
-    """Whether it is one wrapper for all pages: of wrong labels each page seems another template."""
+    """Whether it is one wrapper for all pages, where it was before: of wrong labels each page seems
+    another template."""
     few: int
     """Less by one for each other record on pages of which all are known."""
 
@@ -71,31 +73,48 @@ class Trial:
     """Tries wrappers on the pages on which known records were seen."""
 
     def __init__(
-        self, pages: Sequence[Page], sightings: Sequence[Sighting], usual: Profile
+        self,
+        pages: Sequence[Page],
+        sightings: Sequence[Sighting],
+        usual: Profile,
+        *,
+        several: bool = False,
     ) -> None:
+        """`several` says that the site had several templates before."""
         self.pages = pages
         self.sightings = _telling_first(sightings)
         self.usual = usual
+        self.several = several
         self.seen = sum(len(one.records) for one in sightings)
         self._failure: NoConsistentWrapper | None = None
 
     def best(self, classes: Sequence[str]) -> Wrapper:
         """The wrapper that gives most known records back; ties go to fewer oddities."""
         best: Candidate | None = None
-        for stage in (self._corroborated, self._directly, self._exhaustively):
-            for made in stage(classes):
+        try:
+            for made in self._candidates(classes):
                 if best is None or made.score > best.score:
                     best = made
                 if self._is_sure(best) or budget.spent():
-                    return best.wrapper
-            best = self._refined(best) if best is not None else None
-            if best is not None and self._is_sure(best):
-                break
+                    break
+        except SearchCutShort as error:  # what was found by then must do
+            self._failure = self._failure or error
         if best is None:
             raise self._failure or InputError(
                 "the known records can't be told apart on the new pages"
             )
         return best.wrapper
+
+    def _candidates(self, classes: Sequence[str]) -> Iterator[Candidate]:
+        """Wrappers learned in one way after the other, the best of each stage refined."""
+        best: Candidate | None = None
+        for stage in (self._corroborated, self._directly, self._exhaustively):
+            for made in stage(classes):
+                yield made
+                best = made if best is None or made.score > best.score else best
+            if best is not None:
+                best = self._refined(best)
+                yield best
 
     def again(self, wrapper: Wrapper) -> int:
         """How many of the known records that stand on the pages a wrapper gives."""
@@ -172,15 +191,18 @@ class Trial:
     def _scored(
         self, wrapper: Wrapper, wrapper_class: str, chosen: tuple[Sighting, ...]
     ) -> Candidate:
+        return Candidate(wrapper, self.score(wrapper), wrapper_class, chosen)
+
+    def score(self, wrapper: Wrapper) -> Score:
+        """How good a wrapper is for the pages."""
         odd = sum(one.severity == "drift" for one in self.findings(wrapper))
         more = sum(
             max(0, len(wrapper.extract(one.page)) - len(one.records))
             for one in self.sightings
             if one.whole
         )
-        single = wrapper.wrapper_class != Several.wrapper_class
-        score = Score(self.again(wrapper), -odd, single, -more)
-        return Candidate(wrapper, score, wrapper_class, chosen)
+        single = self.several or wrapper.wrapper_class != Several.wrapper_class
+        return Score(self.again(wrapper), -odd, single, -more)
 
     def _choices(self) -> Iterator[tuple[Sequence[Sighting], list[Example]]]:
         """All good pages together, then without one, then each alone; each whole, then in part."""

@@ -45,7 +45,8 @@ class Framed(NamedTuple):
 
 def learn_framed(laps: Sequence[Lap], rule: Rule, fields: Sequence[str]) -> Framed:
     """Delimiters that run every lap, or `NoConsistentWrapper` where there are none."""
-    check_transitions(laps, rule, fields)
+    laps = [lap for lap in laps if lap.values or not lap.partial]  # others tell nothing
+    check_transitions((turn for lap in laps for turn in lap.turns()), rule, fields)
     right = learn_rights(laps, fields)
     longest = longest_lefts(laps, fields)
     course = _Course(laps, rule, longest)

@@ -1,6 +1,6 @@
 """Labels as the race has to run them: the values of each page in order, with their gaps."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -135,16 +135,15 @@ def least(high: int, works: Callable[[int], bool]) -> int:
     return low
 
 
-def check_transitions(laps: Sequence[Lap], rule: Rule, fields: Sequence[str]) -> None:
+def check_transitions(turns: Iterable[Turn], rule: Rule, fields: Sequence[str]) -> None:
     """Refuse labels that no race can run: a value of a field that isn't in it."""
-    for lap in laps:
-        for turn in lap.turns():
-            if turn.field not in rule.entrants(turn.before):
-                raise NoConsistentWrapper(
-                    f"can't come where it stands at {turn.start}",
-                    field=fields[turn.field],
-                    pages=(lap.page.id,),
-                )
+    for turn in turns:
+        if turn.field not in rule.entrants(turn.before):
+            raise NoConsistentWrapper(
+                f"can't come where it stands at {turn.start}",
+                field=fields[turn.field],
+                pages=(turn.page.id,),
+            )
 
 
 def _common_end(end: str, text: str, start: int, stop: int) -> str:

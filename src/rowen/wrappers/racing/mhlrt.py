@@ -4,7 +4,7 @@ The cursor starts where the head is first found, and the wrapper fails where it 
 follow as in M-LR until no left delimiter is found, or the tail starts at or before it.
 
 Learning is complete for heads that stand before the first value of every example and tails that
-stand after the last one of every example: see `bounded`.
+stand after the last one of every example: see `bounded`, and `passage` where values are unknown.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,9 @@ from rowen.model import Example, Page
 from rowen.model.records import Rows
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.racing.bounded import learn_framed
-from rowen.wrappers.racing.missing import missing_laps
+from rowen.wrappers.racing.missing import Labels, learn_ordered
 from rowen.wrappers.racing.mlr import MLR, read_first
+from rowen.wrappers.racing.passage import find_passage
 from rowen.wrappers.racing.race import find_head
 from rowen.wrappers.racing.sides import describe_ends, read_sides, save_sides
 
@@ -78,21 +79,21 @@ class MHLRT(MLR):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """As M-LR, with where the records start and end."""
         return "\n".join([*self._explained(), *describe_ends(self.head, self.tail)])
 
 
 def learn_class(examples: Sequence[Example]) -> MHLRT:
     """An M-HLRT wrapper that reproduces every label."""
-    labels = missing_laps(examples)
-    head, tail, left, right = learn_framed(labels.laps, labels.rule, labels.fields)
-    return MHLRT(
-        labels.fields,
-        left,
-        right,
-        head=head,
-        tail=tail,
-        first=[labels.fields[one] for one in labels.first],
-        evidence=Evidence.of(examples),
-    )
+    evidence = Evidence.of(examples)
+    return learn_ordered(examples, lambda labels: _learn(labels, evidence))
+
+
+def _learn(labels: Labels, evidence: Evidence) -> MHLRT:
+    if labels.is_known:
+        head, tail, left, right = learn_framed(labels.laps, labels.rule, labels.fields)
+        first = [labels.fields[one] for one in labels.first]
+    else:
+        left, right, first, head, tail = find_passage(labels, framed=True)
+    return MHLRT(labels.fields, left, right, head=head, tail=tail, first=first, evidence=evidence)

@@ -15,7 +15,8 @@ records in a row, of which the second begins with a later field than the first e
 Learning is complete: it finds a wrapper exactly when there is one, among all ends of the gaps
 before a field's values and all starts of those after them, with those fields as beginners that
 begin a record in the examples (more of them only make it harder). See `propagation`. A field that
-is missing from all examples has no delimiters and is never looked for.
+is missing from all examples has no delimiters and is never looked for. Where values are unknown,
+`passage` is the search, for beginners and the order of fields, too.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,8 @@ from rowen.extractors.locality import Locality
 from rowen.model import Example, Page
 from rowen.model.records import Row, Rows
 from rowen.wrappers.base import Evidence, Failure, Wrapper
-from rowen.wrappers.racing.missing import missing_laps, missing_rule, rows_of
+from rowen.wrappers.racing.missing import Labels, learn_ordered, missing_rule, rows_of
+from rowen.wrappers.racing.passage import find_passage
 from rowen.wrappers.racing.race import run_race
 from rowen.wrappers.racing.sides import check_sides, describe, read_sides, save_sides
 from rowen.wrappers.racing.unbounded import learn_sides
@@ -97,7 +99,7 @@ class MLR(Wrapper):
         left, right = read_sides(definition)
         return cls(left=left, right=right, first=read_first(definition), **cls.common(definition))
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """Where each value starts and ends, and how missing ones are told."""
         return "\n".join(self._explained())
 
@@ -120,7 +122,14 @@ def read_first(definition: Definition) -> list[str]:
 
 def learn_class(examples: Sequence[Example]) -> MLR:
     """An M-LR wrapper that reproduces every label."""
-    labels = missing_laps(examples)
-    left, right = learn_sides(labels.laps, labels.rule, labels.fields)
-    first = [labels.fields[one] for one in labels.first]
-    return MLR(labels.fields, left, right, first=first, evidence=Evidence.of(examples))
+    evidence = Evidence.of(examples)
+    return learn_ordered(examples, lambda labels: _learn(labels, evidence))
+
+
+def _learn(labels: Labels, evidence: Evidence) -> MLR:
+    if labels.is_known:
+        left, right = learn_sides(labels.laps, labels.rule, labels.fields)
+        first = [labels.fields[one] for one in labels.first]
+    else:
+        left, right, first, *_ = find_passage(labels, framed=False)
+    return MLR(labels.fields, left, right, first=first, evidence=evidence)

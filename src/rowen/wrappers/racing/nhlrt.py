@@ -76,9 +76,9 @@ class NHLRT(NLR):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """As N-LR, with where the records start and end."""
-        return "\n".join([super().explain(), *describe_ends(self.head, self.tail)])
+        return "\n".join([super().describe(), *describe_ends(self.head, self.tail)])
 
 
 def learn_class(examples: Sequence[Example]) -> NHLRT:

@@ -60,7 +60,7 @@ class NLR(Wrapper):
         left, right = read_sides(definition)
         return cls(left=left, right=right, **cls.common(definition))
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """What is nested in what, and where each value starts and ends."""
         return "\n".join(
             [

@@ -22,10 +22,11 @@ class Sides(NamedTuple):
 
 def learn_sides(laps: Sequence[Lap], rule: Rule, fields: Sequence[str]) -> Sides:
     """Delimiters that run every lap, or `NoConsistentWrapper` where there are none."""
-    check_transitions(laps, rule, fields)
+    turns = [turn for lap in laps for turn in lap.turns()]
+    check_transitions(turns, rule, fields)
     right = learn_rights(laps, fields)
     longest = longest_lefts(laps, fields)
-    gaps = Gaps([turn for lap in laps for turn in lap.turns()], rule, longest)
+    gaps = Gaps(turns, rule, longest)
     bounds = Bounds([1] * len(fields), map(len, longest))
     try:
         gaps.narrow(bounds)
@@ -33,12 +34,8 @@ def learn_sides(laps: Sequence[Lap], rule: Rule, fields: Sequence[str]) -> Sides
         gaps.settle(bounds)
     except Conflict as conflict:
         raise inconsistent(conflict, fields) from None
-    for field, text in enumerate(longest):
-        if text:
-            bounds = _choose(gaps, bounds, field, text)
-    return Sides(
-        [text[len(text) - n :] for text, n in zip(longest, bounds.high, strict=True)], right
-    )
+    lengths = choose_lengths(gaps, bounds, longest)
+    return Sides([text[len(text) - n :] for text, n in zip(longest, lengths, strict=True)], right)
 
 
 def learn_rights(laps: Sequence[Lap], fields: Sequence[str]) -> list[str]:
@@ -55,6 +52,14 @@ def inconsistent(conflict: Conflict, fields: Sequence[str]) -> NoConsistentWrapp
     for number, name in enumerate(fields):
         reason = reason.replace(f"{{{number}}}", f"values of {name!r}")
     return NoConsistentWrapper(reason, field=fields[conflict.field], pages=conflict.pages)
+
+
+def choose_lengths(gaps: Gaps, bounds: Bounds, longest: Sequence[str]) -> list[int]:
+    """The best lengths of left delimiters within bounds that are settled, one after the other."""
+    for field, text in enumerate(longest):
+        if text:
+            bounds = _choose(gaps, bounds, field, text)
+    return bounds.high
 
 
 def _choose(gaps: Gaps, bounds: Bounds, field: int, longest: str) -> Bounds:

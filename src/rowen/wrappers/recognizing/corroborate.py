@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from rowen.limits import CORROBORATED_FIELDS
 from rowen.model import InputError, Page, UsageError
+from rowen.wrappers import budget
 from rowen.wrappers.placing.whereabouts import Place
 from rowen.wrappers.recognizing.recognizers import Recognizer, Soundness
 
@@ -62,6 +63,7 @@ def recognize(page: Page, recognizers: Sequence[Recognizer]) -> dict[str, Instan
     """
     found: dict[str, dict[Soundness, list[frozenset[Place]]]] = {}
     for recognizer in recognizers:
+        budget.check()
         spans = frozenset((span.start, span.end) for span in recognizer.find(page))
         kinds = found.setdefault(recognizer.field, {})
         kinds.setdefault(Soundness(recognizer.soundness), []).append(spans)
@@ -260,6 +262,7 @@ def ordering(instances: Mapping[str, Instances], order: Sequence[str]) -> Orderi
     pools = {name: sorted(one.possible) for name, one in instances.items() if name != anchor}
     low = 0
     for number in range(len(anchors) + 1):
+        budget.check()
         high = anchors[number][0] if number < len(anchors) else math.inf
         cells = [(number - 1, name) for name in after] if number else []
         cells += [(number, name) for name in before] if number < len(anchors) else []

@@ -179,29 +179,37 @@ def _error(field: str, complaint: str) -> ExtractorError:
 
 
 def is_isbn(text: str) -> bool:
-    """Whether the check digit of an ISBN with 10 or 13 digits is right."""
+    """Whether it has the groups and the check digit of an ISBN with 10 or 13 digits."""
     digits = [10 if one in "xX" else int(one) for one in text if one.isdigit() or one in "xX"]
+    parted = len(text) - len(digits)
     if len(digits) == 13:
-        return 10 not in digits and sum(digits[::2], 3 * sum(digits[1::2])) % 10 == 0
-    if len(digits) != 10 or 10 in digits[:-1]:
+        summed = sum(digits[::2], 3 * sum(digits[1::2]))
+        return text[:3] in _BOOKLAND and parted in {0, 1, 4} and not summed % 10
+    if len(digits) != 10 or 10 in digits[:-1] or parted not in {0, 3}:
         return False
     return (
-        sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11
-        == 0
+        not sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11
     )
+
+
+_BOOKLAND = {"978", "979"}
 
 
 def is_phone(text: str) -> bool:
     """Whether a number has as many digits as telephones have, and is nothing else."""
-    digits = sum(one.isdigit() for one in text.lower().partition("x")[0])
-    is_book = text.startswith("97") and is_isbn(text)
-    return 7 <= digits <= 15 and not is_book and not _NO_PHONE.fullmatch(text)
+    number = _EXTENSION.sub("", text.replace("&nbsp;", " ").replace("&#160;", " "))
+    keys = sum(one.isdigit() or one.isupper() for one in number)  # letters stand on the keys, too
+    is_book = number.startswith("97") and is_isbn(number)
+    return 7 <= keys <= 15 and not is_book and not _NO_PHONE.fullmatch(number)
 
+
+_EXTENSION = re.compile(r",?\s?(?:x|ext\.?|extension)\s?\d{1,5}\Z", re.IGNORECASE)
 
 _NO_PHONE = re.compile(
     r"(?:19|20)\d\d[-. /]\d\d?[-. /]\d\d?(?: \d\d?)?|\d\d[-. /]\d\d[-. /](?:19|20)\d\d"  # dates
     r"|(?:1[5-9]|20)\d\d[- ](?:1[5-9]|20)\d\d"  # years
     r"|\d{5}-\d{4}"  # ZIP+4
+    r"|\d{3}-\d{2}-\d{4}"  # social security
     r"|[1-9]\d{0,2}(?:([ .])000)(?:\1\d{3})+"  # thousands, where it is sure
     r"|\d{1,3}(?:\.\d{1,3}){3}"  # addresses
 )

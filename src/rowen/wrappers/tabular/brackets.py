@@ -9,11 +9,16 @@ from rowen.wrappers.tabular.pool import NEVER, Classes, Numbers, Pool
 from rowen.wrappers.tabular.preference import best_string, rank_classes
 from rowen.wrappers.tabular.windows import Windows
 
+HARD_GAPS = 8
+"""Most pairs of delimiters fail in the gaps where others did: so many of these are tried first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Closings:
-    """One opening delimiter with every closing delimiter, a row each."""
+    """One opening delimiter with every closing delimiter that passes the hard gaps, a row each."""
 
+    closes: NDArray[np.intp]
+    """Which closing delimiters these are."""
     low: Numbers
     high: Numbers
     """The lengths of `l1` that fit all gaps."""
@@ -35,16 +40,23 @@ class Brackets:
         self.gaps = Windows(pool, pool.gaps, longest)
         self.opens = self._open_candidates()
         self.closes = self._close_candidates()
+        self._hard: list[int] = []
         self.tail_ends = np.array([region.end for region in pool.tails], dtype=np.int32)
 
     def closings(self, places: Numbers) -> Closings:
         """What an `o` that starts at these places does with each `c`."""
-        opened = next_places(places, self.closes.first)
         count = len(self.pool.gaps)
+        hard = next_places(places, self.closes.first[:, self._hard])
+        low, high = self.gaps.lengths(hard, self._hard)
+        closes = np.flatnonzero(low <= high)
+        opened = next_places(places, self.closes.first[closes])
         low, high = self.gaps.lengths(opened[:, :count])
+        for row in np.flatnonzero(low > high)[:1]:
+            fatal = self.gaps.tightest(opened[row : row + 1, :count])
+            self._hard = [*fatal, *(gap for gap in self._hard if gap not in fatal)][:HARD_GAPS]
         tails = opened[:, count:]
         opened[:, count:] = np.where(tails < self.tail_ends, tails, NEVER)
-        return Closings(low, high, opened)
+        return Closings(closes, low, high, opened)
 
     def keep_last_closes(self) -> None:
         """Without gaps, `c` has only to come late in the tails: drop those that others outdo."""

@@ -31,20 +31,30 @@ class Place:
 
 def learn_right(table: Table, k: int) -> str:
     """The right delimiter of field `k` (C1)."""
-    places = right_places(table, k)
-    field = table.fields[k]
-    longest = _common(places, field, _common_prefix, "follows")
-    shortest = _shortest(places, longest, field, _ends_value)
+    longest, shortest = right_bound(table, k)
     return longest[: next(rank_prefixes(longest, shortest, len(longest)))]
 
 
 def learn_left(table: Table, k: int) -> str:
     """The left delimiter of a field after the first (C2)."""
+    longest, shortest = left_bound(table, k)
+    return longest[len(longest) - next(rank_suffixes(longest, shortest, len(longest))) :]
+
+
+def right_bound(table: Table, k: int) -> tuple[str, int]:
+    """The longest right delimiter of field `k`, and the least length of it that does."""
+    places = right_places(table, k)
+    field = table.fields[k]
+    longest = _common(places, field, _common_prefix, "follows")
+    return longest, _shortest(places, longest, field, _ends_value)
+
+
+def left_bound(table: Table, k: int) -> tuple[str, int]:
+    """The longest left delimiter of a field after the first, and the least length that does."""
     places = left_places(table, k)
     field = table.fields[k]
     longest = _common(places, field, _common_suffix, "precedes")
-    shortest = _shortest(places, longest[::-1], field, _begins_value)
-    return longest[len(longest) - next(rank_suffixes(longest, shortest, len(longest))) :]
+    return longest, _shortest(places, longest[::-1], field, _begins_value)
 
 
 def right_places(table: Table, k: int) -> list[Place]:

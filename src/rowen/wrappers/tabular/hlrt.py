@@ -21,8 +21,8 @@ from rowen.wrappers.tabular.nearby import LENGTHS, Ends, find_ends
 from rowen.wrappers.tabular.pool import Classes, Numbers, Pool
 from rowen.wrappers.tabular.preference import best_string, rank_classes
 from rowen.wrappers.tabular.scan import ScanWrapper
-from rowen.wrappers.tabular.table import Table, table_of
-from rowen.wrappers.tabular.unknown import check_known
+from rowen.wrappers.tabular.table import Table
+from rowen.wrappers.tabular.unknown import learn_known
 from rowen.wrappers.tabular.windows import Windows
 
 
@@ -40,19 +40,22 @@ def learn_class(examples: Sequence[Example]) -> HLRT:
     order of preference, one pass over the classes of `h` and `t`: linear in the examples where one
     of the first lengths does, linear times the number of lengths where none does.
     """
-    table = table_of(examples)
+    evidence = Evidence.of(examples)
+    return learn_known(examples, lambda table: _learn(table, evidence))
+
+
+def _learn(table: Table, evidence: Evidence) -> HLRT:
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
     ends = learn_ends(table)
-    wrapper = HLRT(
+    return HLRT(
         table.fields,
         left=[ends.left, *left],
         right=right,
         head=ends.head,
         tail=ends.tail,
-        evidence=Evidence.of(examples),
+        evidence=evidence,
     )
-    return check_known(wrapper, table)
 
 
 def learn_ends(table: Table) -> Ends:

@@ -29,8 +29,8 @@ from rowen.wrappers.tabular.hlrt import (
 )
 from rowen.wrappers.tabular.pool import NEVER, Numbers, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
-from rowen.wrappers.tabular.table import Table, table_of
-from rowen.wrappers.tabular.unknown import check_known
+from rowen.wrappers.tabular.table import Table
+from rowen.wrappers.tabular.unknown import learn_known, pass_unknown
 
 
 class HOCLRT(ScanWrapper):
@@ -58,11 +58,17 @@ def learn_class(examples: Sequence[Example]) -> HOCLRT:
     classes of `c` as for OCLR, and for each pair that fits all gaps the classes of `h` and `t`. The
     worst case is their product; `JOINT_STARTS` bounds it.
     """
-    table = table_of(examples)
+    evidence = Evidence.of(examples)
+    return learn_known(examples, lambda table: _learn(table, evidence))
+
+
+def _learn(table: Table, evidence: Evidence) -> HOCLRT:
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
+    if not any(page.shows_opening for page in table.pages):
+        return pass_unknown(HOCLRT, table, evidence)
     frame = _learn_frame(table)
-    wrapper = HOCLRT(
+    return HOCLRT(
         table.fields,
         left=[frame.left, *left],
         right=right,
@@ -70,9 +76,8 @@ def learn_class(examples: Sequence[Example]) -> HOCLRT:
         tail=frame.tail,
         open=frame.open,
         close=frame.close,
-        evidence=Evidence.of(examples),
+        evidence=evidence,
     )
-    return check_known(wrapper, table)
 
 
 def _learn_frame(table: Table) -> Frame:
@@ -127,12 +132,15 @@ class _Joint:
 
     def _with_open(self, row: int) -> Frame | None:
         places = self.pool.places(self.brackets.opens, row)
+        closings = self.brackets.closings(places)
+        closes = np.flatnonzero(closings.low <= closings.high)
+        if not len(closes):
+            return None
         openings = self._openings(places)
         usable = np.flatnonzero(openings.low <= openings.high)
         if not len(usable):
             return None
-        closings = self.brackets.closings(places)
-        for close in np.flatnonzero(closings.low <= closings.high):
+        for close in closes:
             allowed = self._tails_between(closings, int(close))
             if not allowed.any():
                 continue
@@ -148,7 +156,7 @@ class _Joint:
                         head_string(self.pool, self.heads, head),
                         tail_string(self.pool, self.tails, int(fits[0])),
                         self.brackets.open_string(row),
-                        self.brackets.close_string(int(close)),
+                        self.brackets.close_string(int(closings.closes[close])),
                         self.longest[len(self.longest) - length :],
                     )
         return None
@@ -179,7 +187,7 @@ class _Joint:
         self._spend()
         pool = self.pool
         count = len(pool.gaps)
-        cursors = self.brackets.closes.first[close]
+        cursors = self.brackets.closes.first[closings.closes[close]]
         found = pool.first_after(self.tails, self.between, cursors)
         opened = closings.opened[close]
         passes = (found[:, :count] > opened[:count]).all(axis=1)

@@ -13,8 +13,8 @@ from rowen.wrappers.tabular.delimiters import (
     shortest_left,
 )
 from rowen.wrappers.tabular.scan import ScanWrapper
-from rowen.wrappers.tabular.table import Table, table_of
-from rowen.wrappers.tabular.unknown import check_known
+from rowen.wrappers.tabular.table import Table
+from rowen.wrappers.tabular.unknown import learn_known
 
 
 class LR(ScanWrapper):
@@ -30,12 +30,15 @@ def learn_class(examples: Sequence[Example]) -> LR:
     Generalize_LR, with what the printed constraint leaves out: `l1` must not occur after the last
     record, where ExecLR would go on, nor anywhere on a page without records.
     """
-    table = table_of(examples)
+    evidence = Evidence.of(examples)
+    return learn_known(examples, lambda table: _learn(table, evidence))
+
+
+def _learn(table: Table, evidence: Evidence) -> LR:
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
     first = learn_first(table)
-    wrapper = LR(table.fields, left=[first, *left], right=right, evidence=Evidence.of(examples))
-    return check_known(wrapper, table)
+    return LR(table.fields, left=[first, *left], right=right, evidence=evidence)
 
 
 def learn_first(table: Table) -> str:

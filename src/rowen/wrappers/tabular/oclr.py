@@ -19,8 +19,8 @@ from rowen.wrappers.tabular.delimiters import (
 from rowen.wrappers.tabular.lr import learn_first
 from rowen.wrappers.tabular.pool import NEVER, Pool
 from rowen.wrappers.tabular.scan import ScanWrapper
-from rowen.wrappers.tabular.table import Table, table_of
-from rowen.wrappers.tabular.unknown import check_known
+from rowen.wrappers.tabular.table import Table
+from rowen.wrappers.tabular.unknown import learn_known, pass_unknown
 
 
 class OCLR(ScanWrapper):
@@ -46,19 +46,24 @@ def learn_class(examples: Sequence[Example]) -> OCLR:
     with all classes of `c` at once, and the lengths of `l1` that fit both are an interval: at most
     classes of `o` times classes of `c`, and both start in the shortest gap between records.
     """
-    table = table_of(examples)
+    evidence = Evidence.of(examples)
+    return learn_known(examples, lambda table: _learn(table, evidence))
+
+
+def _learn(table: Table, evidence: Evidence) -> OCLR:
     right = [learn_right(table, k) for k in range(len(table.fields))]
     left = [learn_left(table, k) for k in range(1, len(table.fields))]
+    if not any(page.shows_opening for page in table.pages):
+        return pass_unknown(OCLR, table, evidence)
     marks = _learn_marks(table)
-    wrapper = OCLR(
+    return OCLR(
         table.fields,
         left=[marks.left, *left],
         right=right,
         open=marks.open,
         close=marks.close,
-        evidence=Evidence.of(examples),
+        evidence=evidence,
     )
-    return check_known(wrapper, table)
 
 
 def _learn_marks(table: Table) -> Marks:
@@ -87,11 +92,11 @@ def _search(table: Table) -> Marks:
         silent = (closings.opened[:, len(pool.gaps) :] == NEVER).all(axis=1)
         fits = np.flatnonzero((least <= largest) & silent)
         if len(fits):
-            close = int(fits[0])
-            length = next(rank_lefts_between(longest, int(least[close]), int(largest[close])))
+            best = fits[0]
+            length = next(rank_lefts_between(longest, int(least[best]), int(largest[best])))
             return Marks(
                 brackets.open_string(int(row)),
-                brackets.close_string(close),
+                brackets.close_string(int(closings.closes[best])),
                 longest[len(longest) - length :],
             )
     what = "opens" if usable.any() else "stands in the heads of all pages and opens"

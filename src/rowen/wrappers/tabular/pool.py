@@ -50,7 +50,7 @@ class Pool:
         self.tails: list[Region] = []
         """Those that are known: not of partial pages, nor where the last value is unknown."""
         self.open_tails: list[Region] = []
-        """What follows the last known value of the other pages."""
+        """What follows the last known value of the others: of partial pages only without better."""
         self.empty: list[Region] = []
         """Whole pages, of those without records."""
         texts: list[str] = []
@@ -61,6 +61,8 @@ class Pool:
             self._add_regions(number, base)
             texts.append(page.text)
             base += len(page.text) + 1
+        whole = [region for region in self.open_tails if not table.pages[region.page].partial]
+        self.open_tails = whole or self.open_tails
         self.text = "\0".join(texts) + "\0"
         self.codes = np.frombuffer(
             self.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32

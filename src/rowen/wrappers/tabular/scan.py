@@ -67,7 +67,7 @@ class ScanWrapper(Wrapper):
             "right": list(self.right),
         }
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """The scan in words, then a line a field."""
         lines = [f"Records with {len(self.fields)} field(s), found from left to right:"]
         if self.head:

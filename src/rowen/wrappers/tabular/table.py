@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from rowen.model import Example, NoConsistentWrapper, Record
+from rowen.wrappers.apart import check_apart
+from rowen.wrappers.unknown.orders import orders
 
 Bounds: TypeAlias = tuple[int, int]
 
@@ -24,9 +26,21 @@ class TablePage:
     """Whether the page goes on with records that are not marked."""
 
     @property
+    def known_start(self) -> int:
+        """The start of the first known value."""
+        starts = (bounds[0] for row in self.rows for bounds in row if bounds)
+        return min(starts, default=len(self.text))
+
+    @property
     def known_end(self) -> int:
         """The end of the last known value."""
         return max((bounds[1] for row in self.rows for bounds in row if bounds), default=0)
+
+    @property
+    def shows_opening(self) -> bool:
+        """Whether it is known of any record what stands before it."""
+        ends = [(0, 0), *(row[-1] for row in self.rows)]
+        return any(end and row[0] for end, row in zip(ends, self.rows, strict=False))
 
     @property
     def is_known(self) -> bool:
@@ -50,13 +64,15 @@ class Table:
                     yield page, bounds[1], after[0]
 
 
-def table_of(examples: Sequence[Example]) -> Table:
-    """The examples as a table; `NoConsistentWrapper` where they are none."""
+def tables_of(examples: Sequence[Example]) -> Iterator[Table]:
+    """The examples as a table, with the fields in each order that unknown values leave open;
+    `NoConsistentWrapper` where they are none.
+    """
     for example in examples:
         for record in example.records:
             _check_flat(example, record)
-    order = _field_order(examples)
-    return Table(order, tuple(_page(example, order) for example in examples))
+    for order in _field_orders(examples):
+        yield Table(order, tuple(_page(example, order) for example in examples))
 
 
 def _page(example: Example, order: tuple[str, ...]) -> TablePage:
@@ -83,9 +99,10 @@ def _check_flat(example: Example, record: Record) -> None:
             field=name,
             pages=pages,
         )
+    check_apart(record)
 
 
-def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
+def _field_orders(examples: Sequence[Example]) -> Iterator[tuple[str, ...]]:
     """The fields in page order; a field that some record has elsewhere makes it no table."""
     follows: dict[str, dict[str, str]] = {}
     for example in examples:
@@ -97,7 +114,7 @@ def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
             for before, after in pairwise(names):
                 follows[after].setdefault(before, example.page.id)
     try:
-        return tuple(TopologicalSorter(follows).static_order())
+        TopologicalSorter(follows).prepare()
     except CycleError as error:
         # The cycle lists each name before the one that it must come before.
         cycle = error.args[1]
@@ -108,3 +125,4 @@ def _field_order(examples: Sequence[Example]) -> tuple[str, ...]:
             field=cycle[0],
             pages=tuple(sorted(pages)),
         ) from None
+    return orders(follows)

@@ -5,9 +5,14 @@ cursor at `p` in a region it finds the region's end when no other occurrence sta
 when it still starts at or after `p`: an interval of lengths.
 """
 
+from typing import TypeAlias
+
 import numpy as np
 
 from rowen.wrappers.tabular.pool import NEVER, Numbers, Pool, Region
+
+Regions: TypeAlias = list[int] | slice
+ALL = slice(None)
 
 
 class Windows:
@@ -22,19 +27,28 @@ class Windows:
         tables = [_least_lengths(pool, region, longest) for region in regions]
         self._least = np.concatenate([*tables, np.empty(0, dtype=np.int32)])
 
-    def lengths(self, places: Numbers) -> tuple[Numbers, Numbers]:
+    def lengths(self, places: Numbers, regions: Regions = ALL) -> tuple[Numbers, Numbers]:
         """The least and the largest length for rows of places, a column a region.
 
         A row whose least length is above its largest has none.
         """
-        if not len(self.ends):
+        if not places.shape[1]:
             rows = len(places)
             return np.ones(rows, dtype=np.int32), np.full(rows, self.longest, dtype=np.int32)
-        inside = (places >= self._begins) & (places < self.ends)
-        at = np.where(inside, places - self._begins, 0) + self._offsets
-        low = np.where(inside, self._least[at], NEVER).max(axis=1)
-        high = np.where(inside, self.ends - places, 0).min(axis=1)
-        return low.astype(np.int32), np.minimum(high, self.longest).astype(np.int32)
+        low, high = self._each(places, regions)
+        return low.max(axis=1), np.minimum(high.min(axis=1), self.longest)
+
+    def tightest(self, places: Numbers) -> set[int]:
+        """The regions with the largest least length and with the least largest one, of a row."""
+        low, high = self._each(places, ALL)
+        return {int(low.argmax()), int(high.argmin())}
+
+    def _each(self, places: Numbers, regions: Regions) -> tuple[Numbers, Numbers]:
+        begins, ends = self._begins[regions], self.ends[regions]
+        inside = (places >= begins) & (places < ends)
+        at = np.where(inside, places - begins, 0) + self._offsets[regions]
+        low = np.where(inside, self._least[at], NEVER)
+        return low.astype(np.int32), np.where(inside, ends - places, 0).astype(np.int32)
 
 
 def _least_lengths(pool: Pool, region: Region, longest: int) -> Numbers:

@@ -38,10 +38,18 @@ NAMING = (
 )
 
 
+NOTHING = 0
+"""The digest of an empty value."""
+
+
 @cache
-def naming_attributes() -> frozenset[int]:
-    """The digests of the attributes that name things rather than hold data."""
+def _naming() -> frozenset[int]:
     return frozenset(name_digest(name) for name in NAMING.split())
+
+
+def is_name(pair: Pair) -> bool:
+    """Whether an attribute names things rather than holds data; an empty one names nothing."""
+    return pair.name in _naming() and pair.value != NOTHING
 
 
 @cache
@@ -100,7 +108,7 @@ class Detail:
             return shared.pairs
         if self.attributes == "none":
             return frozenset()
-        named = [pair for pair in shared.pairs if pair.name in naming_attributes()]
+        named = [pair for pair in shared.pairs if is_name(pair)]
         if self.attributes == "one":
             named = sorted(named, key=lambda pair: _rank(pair.name))[:1]
         return frozenset(named)
@@ -116,7 +124,7 @@ class Detail:
     def price(self, shared: Shared, tag_price: float, *, listed: bool) -> float:
         """What the token costs, in a list or on a page of its own."""
         if shared.name is not None:
-            volatile = sum(pair.name not in naming_attributes() for pair in self.pairs(shared))
+            volatile = sum(not is_name(pair) for pair in self.pairs(shared))
             place = 0.0 if self.place(shared) is None else PLACE
             return tag_price + VOLATILE * volatile + place
         if self.slot(shared) is None or not shared.text:
@@ -232,7 +240,7 @@ def shared_tag(tags: Sequence[tuple[Outline, int]], *, all_attributes: bool = Fa
     if len(names) != 1:
         return None
     pairs = frozenset.intersection(*(one.pairs(tag) for one, tag in tags))
-    kept = frozenset(pair for pair in pairs if all_attributes or pair.name in naming_attributes())
+    kept = frozenset(pair for pair in pairs if all_attributes or is_name(pair))
     outline, first = tags[0]
     name = tag_name(outline, first)
     return None if name is None else Tag(name, _attributes(outline, first, kept))
@@ -303,5 +311,5 @@ def _is_label(text: str) -> bool:
 def looks(outline: Outline, tag: int) -> tuple[object, ...]:
     """What a tag looks like: its name, and the attributes that name things."""
     pairs = outline.pairs(tag)
-    named = frozenset(pair for pair in pairs if pair.name in naming_attributes())
+    named = frozenset(pair for pair in pairs if is_name(pair))
     return int(outline.names[tag]), named

@@ -33,6 +33,8 @@ class FieldSearch:
         self.sample = sample
         self.name = name
         self.occurrences = occurrences
+        self.dear = False
+        """Whether what was learned looks like data, or nothing was."""
 
     def learn(self, *, several: bool) -> list[Rule]:
         """The cheapest rules that fit, as few of them as do; none where nothing fits."""
@@ -57,6 +59,7 @@ class FieldSearch:
                 return [region[1]]
         if plain is not None and plain[0] < context.DATA:
             return [plain[1]]
+        self.dear = True
         return self.split(several=several) or ([plain[1]] if plain is not None else [])
 
     def split(self, *, several: bool) -> list[Rule]:
@@ -227,7 +230,7 @@ def likeness(one: Occurrence, level: int) -> tuple[object, ...]:
     parts: list[object] = [one.attribute, one.last - tag]
     further = [
         int(outline.names[tag]),
-        frozenset(pair for pair in outline.pairs(tag) if pair.name in context.naming_attributes()),
+        frozenset(filter(context.is_name, outline.pairs(tag))),
         (int(outline.slots[before]), int(outline.names[tag - 1]), int(outline.names[before])),
         int(outline.names[tag + 1]) if tag + 1 < outline.size else 0,
     ]

@@ -39,12 +39,12 @@ def learn_token(examples: Sequence[Example]) -> Token:
             continue
         tried += 1
         try:
-            wrapper, failures = learn_fields(sample, boundary)
+            wrapper, failures = _learn_within(sample, boundary)
         except SearchCutShort:
             if not consistent:
                 raise
             break
-        if not failures and reproduces(wrapper, sample):
+        if wrapper is not None:
             consistent.append(wrapper)
         trouble = failures[0] if failures else trouble
         if tried == BOUNDARIES or (consistent and not any(sample.unmarked)):
@@ -52,6 +52,24 @@ def learn_token(examples: Sequence[Example]) -> Token:
     if not consistent:
         raise trouble
     return max(consistent, key=lambda wrapper: _harvest(wrapper, sample))
+
+
+def _learn_within(
+    sample: Sample, boundary: Boundary | None
+) -> tuple[Token | None, list[NoConsistentWrapper]]:
+    """A wrapper that reproduces the examples with records bounded so, or what stands against it.
+
+    What a field's rules find in rows that are no records does no harm where other fields are not
+    there: where a field needs dear rules to keep out of them, it is tried without.
+    """
+    sample.loose = frozenset()
+    wrapper, failures, dear = learn_fields(sample, boundary)
+    if dear and len(sample.owners) < sum(map(len, sample.stretches)):
+        sample.loose = dear
+        simpler, rest, _ = learn_fields(sample, boundary)
+        if not rest and reproduces(simpler, sample):
+            return simpler, []
+    return (wrapper if not failures and reproduces(wrapper, sample) else None), failures
 
 
 def learn_doubting(examples: Sequence[Example]) -> Token:
@@ -65,7 +83,7 @@ def learn_doubting(examples: Sequence[Example]) -> Token:
     wrappers = []
     for boundary in tried[:DOUBTED_BOUNDARIES]:
         divide(sample, boundary, doubting=True)
-        wrapper, failures = learn_fields(sample, boundary, doubting=True)
+        wrapper, failures, _ = learn_fields(sample, boundary, doubting=True)
         if any(wrapper.rules.values()):
             wrappers.append((agreement(wrapper, examples), wrapper))
         if not failures:
@@ -131,8 +149,9 @@ def _harvest(wrapper: Token, sample: Sample) -> int:
 
 def learn_fields(
     sample: Sample, boundary: Boundary | None, *, doubting: bool = False
-) -> tuple[Token, list[NoConsistentWrapper]]:
-    """A wrapper with rules for each field for which some fit, and what stands against others.
+) -> tuple[Token, list[NoConsistentWrapper], frozenset[str]]:
+    """A wrapper with rules for each field for which some fit, what stands against others, and the
+    fields with dear rules or none.
 
     When `doubting`, the few values that stand in the way of a field's rules are doubted.
     """
@@ -140,10 +159,14 @@ def learn_fields(
     several = []
     required = []
     failures = []
+    dear = set()
     for name in sample.fields:
         occurrences = [one for some in sample.believed(name) for one in some]
         often = max((len(some) for some in sample.believed(name)), default=0) > 1
-        rules[name] = FieldSearch(sample, name, occurrences).learn(several=often)
+        search = FieldSearch(sample, name, occurrences)
+        rules[name] = search.learn(several=often)
+        if search.dear:
+            dear.add(name)
         if doubting and not rules[name]:
             rules[name] = learn_most(sample, name, several=often)
         if often:
@@ -160,7 +183,7 @@ def learn_fields(
         required=[name for name in required if rules[name]],
         evidence=Evidence.of(sample.examples),
     )
-    return wrapper, failures
+    return wrapper, failures, frozenset(dear)
 
 
 def _is_required(sample: Sample, name: str) -> bool:

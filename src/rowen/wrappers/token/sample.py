@@ -47,6 +47,8 @@ class Sample:
     """The stretches of partly marked pages in which there may be records."""
     doubted: set[tuple[int, str]] = field(default_factory=set)
     """Fields of records, by number, whose labels are not believed: they count as unknown."""
+    loose: frozenset[str] = frozenset()
+    """Fields whose rules may find what they like outside of records."""
 
     def check_time(self) -> None:
         """Give up where the search has taken too long."""
@@ -90,7 +92,7 @@ class Sample:
         known = []
         for first, last in self.stretches[page]:
             owner = self.owners.get((page, first))
-            if owner is None or self.believes(owner, name):
+            if name not in self.loose if owner is None else self.believes(owner, name):
                 known.append((first, last, owner is not None))
         return known
 

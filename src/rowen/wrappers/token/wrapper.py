@@ -12,9 +12,9 @@ and list items those beside it (in the same element). A field for which no rule 
 missing, and that moves no other field.
 
 A stretch is a record when at least half of the `required` fields are there (those that every
-example has), or any field where none is required. It is none where it stands in an element with
-several stretches of which none has all of them, while another element of the page has several that
-do: that is another table.
+example has), or any field where none is required. One with just half is none where it stands in an
+element with several stretches of which none has all of them, while another element of the page has
+several that do: that is another table.
 
 Landmarks compare tags by name and by the attributes that all examples had in common, cells of
 tables perhaps by their place in the row, and texts with white space counted as one; text that
@@ -196,7 +196,7 @@ class Token(Wrapper):
             **cls.common(definition),
         )
 
-    def explain(self) -> str:
+    def describe(self) -> str:
         """Where records begin, and where each field stands in them."""
         lines = ["The page is one record."]
         if self.record is not None:

@@ -45,7 +45,7 @@ def read_landmarks(
 def _kept(there: list[int], tables: list[int], needed: int, bounded: bool) -> list[bool]:  # noqa: FBT001
     """Which stretches are records: those with half of what is needed, less rows of other tables.
 
-    Where tables have complete rows, an incomplete row counts only in one of these, or alone.
+    Where tables have complete rows, one with just half counts only in one of these, or alone.
     """
     kept = [count > 0 and 2 * count >= needed for count in there]
     partly = any(one and count < needed for one, count in zip(kept, there, strict=True))
@@ -55,8 +55,8 @@ def _kept(there: list[int], tables: list[int], needed: int, bounded: bool) -> li
     if not any(complete.count(table) > 1 for table in complete):
         return kept
     return [
-        one and (table in complete or tables.count(table) == 1)
-        for one, table in zip(kept, tables, strict=True)
+        one and (2 * count > needed or table in complete or tables.count(table) == 1)
+        for one, count, table in zip(kept, there, tables, strict=True)
     ]
 
 

@@ -14,7 +14,8 @@ def read_routed(
     for template in templates:
         records, fits = readers[template["reader"]](page, **template["settings"])
         complete = sum(_is_complete(record) for record in records)
-        fit = (complete, template["pages"], len(records))
+        rest = len(records) - complete
+        fit = (complete, template["pages"], -rest if complete else rest)
         if fits and (best is None or fit > best[0]):
             best = (fit, records)
     return ([], False) if best is None else (best[1], True)
