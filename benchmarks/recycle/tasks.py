@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
+from timeit import timeit
 from typing import Literal
 
 from rowen import Pattern, Segments, Window, extractor
@@ -16,8 +17,14 @@ NAME = r"\b(?P<name>(?:[A-Z][a-z]{2,20} ){1,3}[A-Z][a-z]{2,20})\b"
 SCOPE, CONTEXT = 22, 1
 """What the working extractors need: a word of so many characters, and the one after it."""
 
-SLOW, MIDDLING = 110, 10
-"""Digests for every 64 characters: about 0.5 and 5 MB a second."""
+
+def _digests(rate: float) -> int:
+    """How many digests for every 64 characters make for so many characters a second, here."""
+    took = min(timeit(lambda: blake2b(bytes(64)).digest(), number=20_000) for _ in range(5)) / 20_000
+    return max(1, round(64 / rate / took))
+
+
+SLOW, MIDDLING = _digests(0.5e6), _digests(5e6)
 
 _MARKS = "\n\t\r <>\"'()[]{},;|="
 _WORD = re.compile(r"[A-Z][a-z]{2,20}\d?")
