@@ -58,16 +58,18 @@ def lines(
     *,
     title: str,
     axes: tuple[str, str],
+    logarithmic: bool = True,
 ) -> None:
-    """A line a row, both axes logarithmic."""
+    """A line a row."""
     figure, area = _figure()
     if figure is None:
         return
     for number, (row, places) in enumerate(rows.items()):
         xs, ys = zip(*places, strict=True)
         area.plot(xs, ys, marker=MARKERS[number % len(MARKERS)], label=row)
-    area.set_xscale("log", base=2)
-    area.set_yscale("log")
+    if logarithmic:
+        area.set_xscale("log", base=2)
+        area.set_yscale("log")
     ticks = sorted({x for places in rows.values() for x, _ in places})
     area.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     area.set_xlabel(axes[0])

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from benchmarks import figures
 from benchmarks.measure import Table
 from benchmarks.shared import DATA
 from benchmarks.wrappers.sites import Marked, sites
@@ -215,14 +216,25 @@ def noise() -> Table:
     for kind in KINDS:
         cells = [_summary(outcomes[kind, rate]) for rate in RATES]
         table.add(kind, str(len(outcomes[kind, RATES[0]])), *cells)
+    figures.lines(
+        "noise",
+        {kind: [(100 * rate, _mean(outcomes[kind, rate])) for rate in RATES] for kind in KINDS},
+        title="Pages needed until perfect",
+        axes=("recognizers' noise, %", "pages, on average"),
+        logarithmic=False,
+    )
     return table
+
+
+def _mean(outcomes: Sequence[Outcome]) -> float:
+    return statistics.mean(one.pages for one in outcomes if one.pages is not None)
 
 
 def _summary(outcomes: Sequence[Outcome]) -> str:
     pages = [one.pages for one in outcomes if one.pages is not None]
     seconds = statistics.median(one.seconds for one in outcomes)
     reached = len(pages) / len(outcomes)
-    return f"{statistics.mean(pages):.1f}, at most {max(pages)}, {reached:.0%} / {seconds:.2f} s"
+    return f"{_mean(outcomes):.1f}, at most {max(pages)}, {reached:.0%} / {seconds:.2f} s"
 
 
 def choosing() -> Table:

@@ -20,7 +20,8 @@ SCOPE, CONTEXT = 22, 1
 
 def _digests(rate: float) -> int:
     """How many digests for every 64 characters make for so many characters a second, here."""
-    took = min(timeit(lambda: blake2b(bytes(64)).digest(), number=20_000) for _ in range(5)) / 20_000
+    count = 20_000
+    took = min(timeit(lambda: blake2b(bytes(64)).digest(), number=count) for _ in range(5)) / count
     return max(1, round(64 / rate / took))
 
 
