@@ -1,5 +1,8 @@
 """Kernels in C++: plain functions over buffers, without state.
 
+`Chain` labels sequences of rows by weights that were learned, as `chain.hpp` says; `feature_keys`
+gives the keys of rows' features, row after row, and `attribute` the number of an attribute's text.
+
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
 `html_tokens.hpp` describes them; it runs without the interpreter's lock.
 
@@ -12,6 +15,10 @@ as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of 
 `match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
 pay. `match_edges` gives those that begin both texts, or end both.
+
+`pdf_characters` gives the characters of a page of pdfium: codes, seven numbers each (left, bottom,
+right, top, the origin's x and y, size), fonts, marks (1 generated, 2 no Unicode known, 4 turned),
+and the fonts' names, weights and flags.
 
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
 and the number of its field.
@@ -31,8 +38,11 @@ have. Rows are bounds where no field has several values, which the flag says, el
 """
 
 from rowen._core.native import (
+    Chain,
     HtmlOutline,
+    attribute,
     cut_bounds,
+    feature_keys,
     first_after,
     html_outline,
     html_tokens,
@@ -44,6 +54,7 @@ from rowen._core.native import (
     match_line,
     match_suffix,
     name_digest,
+    pdf_characters,
     record_stretches,
     rule_values,
     scan_table,
@@ -58,8 +69,11 @@ from rowen._core.native import (
 )
 
 __all__ = [
+    "Chain",
     "HtmlOutline",
+    "attribute",
     "cut_bounds",
+    "feature_keys",
     "first_after",
     "html_outline",
     "html_tokens",
@@ -71,6 +85,7 @@ __all__ = [
     "match_line",
     "match_suffix",
     "name_digest",
+    "pdf_characters",
     "record_stretches",
     "rule_values",
     "scan_table",

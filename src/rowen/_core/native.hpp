@@ -5,10 +5,12 @@
 
 namespace rowen {
 
+void bind_chain(nanobind::module_& module);
 void bind_html_tokens(nanobind::module_& module);
 void bind_html_outline(nanobind::module_& module);
 void bind_json_lines(nanobind::module_& module);
 void bind_match(nanobind::module_& module);
+void bind_pdf(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_segments(nanobind::module_& module);
 void bind_simhash(nanobind::module_& module);

@@ -4,6 +4,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+class Chain:
+    def __init__(
+        self,
+        templates: Sequence[Sequence[tuple[int, int]]],
+        keys: NDArray[np.uint64],
+        starts: NDArray[np.uint32],
+        labels: NDArray[np.uint8],
+        weights: NDArray[np.float32],
+        transitions: NDArray[np.float32],
+    ) -> None: ...
+    def label(
+        self, rows: NDArray[np.uint64], *, certain: bool = False
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]: ...
+
+def feature_keys(
+    templates: Sequence[Sequence[tuple[int, int]]], rows: NDArray[np.uint64]
+) -> NDArray[np.uint64]: ...
+def attribute(text: str) -> int: ...
 def html_tokens(
     text: str,
     *,
@@ -44,6 +62,15 @@ def match_edges(old: str, new: str, least: int) -> NDArray[np.int64]: ...
 def match_suffix(old: str, new: str, least: int) -> NDArray[np.int64]: ...
 def match_anchor(old: str, new: str, least: int) -> NDArray[np.int64] | None: ...
 def match_line(old: str, new: str, least: int) -> NDArray[np.int64]: ...
+def pdf_characters(
+    functions: dict[str, int], text_page: int, most: int
+) -> tuple[
+    NDArray[np.uint32],
+    NDArray[np.float32],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    list[tuple[str, int, int]],
+]: ...
 def scan_table(
     text: str,
     left: Sequence[str],

@@ -1,0 +1,70 @@
+// Labels for a sequence of rows: a linear chain whose weights were learned elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rowen::chain {
+
+// A row has a number for each of its attributes; 0 stands for none.
+struct Rows {
+    const std::uint64_t* data;
+    std::size_t count, columns;
+};
+
+// One attribute of the row that stands `offset` rows further on.
+struct Part {
+    std::uint32_t column;
+    std::int32_t offset;
+};
+
+// Each template is a set of attributes that together are one feature of a row.
+class Templates {
+  public:
+    explicit Templates(std::vector<std::vector<Part>> templates);
+
+    std::size_t size() const { return templates_.size(); }
+    std::size_t columns() const { return columns_; }
+    // The key of a row's feature by template `index`; 0 where one of its attributes is none.
+    std::uint64_t key(const Rows& rows, std::size_t row, std::size_t index) const;
+
+  private:
+    std::vector<std::vector<Part>> templates_;
+    std::size_t columns_ = 0;
+};
+
+// What features say for labels: key i has weights[starts[i]..starts[i + 1]) for those labels.
+struct Weights {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint32_t> starts;
+    std::vector<std::uint8_t> labels;
+    std::vector<float> weights;
+    std::vector<float> transitions;  // from label, to label
+    std::size_t label_count;
+};
+
+struct Labelling {
+    std::vector<std::uint8_t> labels;
+    std::vector<float> certainties;  // each label's probability, given the row's features and all others'
+};
+
+class Chain {
+  public:
+    Chain(Templates templates, Weights weights);
+
+    const Templates& templates() const { return templates_; }
+    // The likeliest labels (Viterbi); certainties only where they are asked for, which costs more.
+    Labelling label(const Rows& rows, bool certain) const;
+
+  private:
+    std::vector<float> states(const Rows& rows) const;
+    std::vector<float> certainties(const std::vector<float>& states,
+                                   const std::vector<std::uint8_t>& labels) const;
+
+    Templates templates_;
+    Weights weights_;
+    std::vector<std::uint32_t> slots_;  // a hash table of key indexes, plus one
+};
+
+}  // namespace rowen::chain

@@ -1,0 +1,124 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string_view>
+
+#include "chain.hpp"
+#include "columns.hpp"
+#include "native.hpp"
+
+namespace nb = nanobind;
+
+namespace rowen {
+namespace {
+
+using Table =
+    nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Square = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Given_templates = std::vector<std::vector<std::pair<std::uint32_t, std::int32_t>>>;
+
+template <typename Value>
+std::vector<Value> copied(const Given<Value>& given) {
+    return {given.data(), given.data() + given.shape(0)};
+}
+
+chain::Templates templates_of(const Given_templates& given) {
+    std::vector<std::vector<chain::Part>> templates;
+    for (const auto& parts : given) {
+        templates.emplace_back();
+        for (const auto& [column, offset] : parts) {
+            templates.back().push_back({column, offset});
+        }
+    }
+    return chain::Templates(std::move(templates));
+}
+
+chain::Rows rows_of(const Table& table, const chain::Templates& templates) {
+    if (table.shape(0) > 0 && table.shape(1) < templates.columns()) {
+        throw nb::value_error("a template asks for a column that the rows don't have");
+    }
+    return {table.data(), table.shape(0), table.shape(1)};
+}
+
+chain::Chain chain_of(const Given_templates& templates, Given<std::uint64_t> keys,
+                      Given<std::uint32_t> starts, Given<std::uint8_t> labels,
+                      Given<float> weights, Square transitions) {
+    const std::size_t count = transitions.shape(0);
+    bool fits = count > 0 && count <= 256 && transitions.shape(1) == count &&
+                starts.shape(0) == keys.shape(0) + 1 && labels.shape(0) == weights.shape(0) &&
+                starts.data()[0] == 0 && starts.data()[keys.shape(0)] == labels.shape(0);
+    for (std::size_t i = 0; fits && i < keys.shape(0); ++i) {
+        fits = starts.data()[i] <= starts.data()[i + 1];
+    }
+    for (std::size_t i = 0; fits && i < labels.shape(0); ++i) {
+        fits = labels.data()[i] < count;
+    }
+    if (!fits) {
+        throw nb::value_error("the parts of a model don't fit together");
+    }
+    const float* const steps = transitions.data();
+    return {templates_of(templates),
+            {copied(keys), copied(starts), copied(labels), copied(weights),
+             std::vector<float>(steps, steps + count * count), count}};
+}
+
+std::tuple<Column<std::uint8_t>, Column<float>> label(const chain::Chain& model, Table table,
+                                                      bool certain) {
+    const chain::Rows rows = rows_of(table, model.templates());
+    chain::Labelling found;
+    {
+        nb::gil_scoped_release unlocked;
+        found = model.label(rows, certain);
+    }
+    return {column(std::move(found.labels)), column(std::move(found.certainties))};
+}
+
+// Row after row, the keys of all templates.
+Column<std::uint64_t> feature_keys(const Given_templates& given, Table table) {
+    const chain::Templates templates = templates_of(given);
+    const chain::Rows rows = rows_of(table, templates);
+    std::vector<std::uint64_t> keys;
+    keys.reserve(rows.count * templates.size());
+    for (std::size_t row = 0; row < rows.count; ++row) {
+        for (std::size_t t = 0; t < templates.size(); ++t) {
+            keys.push_back(templates.key(rows, row, t));
+        }
+    }
+    return column(std::move(keys));
+}
+
+// FNV-1a over the UTF-8 form; 0 to 2 mean something else in a row.
+std::uint64_t attribute(nb::str text) {
+    Py_ssize_t size = 0;
+    const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (bytes == nullptr) {
+        throw nb::python_error();
+    }
+    std::uint64_t hash = 0xCBF29CE484222325u;
+    for (const char byte : std::string_view(bytes, static_cast<std::size_t>(size))) {
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3u;
+    }
+    return hash > 2 ? hash : hash + 3;
+}
+
+}  // namespace
+
+void bind_chain(nb::module_& module) {
+    nb::class_<chain::Chain>(module, "Chain")
+        .def("__init__",
+             [](chain::Chain* self, const Given_templates& templates, Given<std::uint64_t> keys,
+                Given<std::uint32_t> starts, Given<std::uint8_t> labels, Given<float> weights,
+                Square transitions) {
+                 new (self) chain::Chain(
+                     chain_of(templates, keys, starts, labels, weights, transitions));
+             },
+             nb::arg("templates"), nb::arg("keys"), nb::arg("starts"), nb::arg("labels"),
+             nb::arg("weights"), nb::arg("transitions"))
+        .def("label", &label, nb::arg("rows"), nb::kw_only(), nb::arg("certain") = false);
+    module.def("feature_keys", &feature_keys, nb::arg("templates"), nb::arg("rows"));
+    module.def("attribute", &attribute, nb::arg("text"));
+}
+
+}  // namespace rowen
