@@ -210,3 +210,12 @@ XPATHS_TRIED = 2_000
 RECYCLING_LOSS = 0.01
 """How many seconds recycling may lose against extraction from scratch in one partition before the
 rest of its pages is extracted from scratch, where the plan was Rowen's own choice."""
+
+PDF_PAGES = 2_000
+"""How many pages of a PDF are read; papers have a dozen, theses some hundred."""
+
+PAGE_CHARACTERS = 100_000
+"""How many characters of one PDF page are read; a dense one has 10,000."""
+
+REFERENCE_CHARACTERS = 4_000
+"""How much of a reference string is parsed; real ones have a few hundred characters."""

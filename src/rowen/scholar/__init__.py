@@ -1,0 +1,1 @@
+"""Scholarly papers: from PDF to header, citations, body and text."""

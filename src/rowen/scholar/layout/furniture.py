@@ -1,0 +1,71 @@
+"""What stands on pages for the pages' sake: running heads and feet, page numbers, line numbers."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rowen.scholar.layout.lines import Line
+
+_EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
+_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(
+    r"\W*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
+    re.IGNORECASE,
+)
+
+
+def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """The indexes of the lines that are furniture.
+
+    Running heads are at the edges of several pages with the same words but for numbers, or with
+    the same place and type on every page but the first.
+    """
+    found = _line_numbers(lines)
+    edge = [i for i, line in enumerate(lines) if _at_edge(line, pages[line.page][1])]
+    seen: defaultdict[str, set[int]] = defaultdict(set)
+    for i in edge:
+        seen[_words(lines[i].text)].add(lines[i].page)
+    for i in edge:
+        text = lines[i].text
+        if len(seen[_words(text)]) >= (2 if len(pages) < 6 else 3) or _NUMBER.match(text):
+            found.add(i)
+    return found | _outermost(lines, pages, found)
+
+
+def _words(text: str) -> str:
+    return _DIGITS.sub("0", "".join(text.lower().split()))
+
+
+def _at_edge(line: Line, height: float) -> bool:
+    return line.baseline > (1 - _EDGE) * height or line.baseline < _EDGE * height
+
+
+def _outermost(
+    lines: Sequence[Line], pages: Sequence[tuple[float, float]], known: set[int]
+) -> set[int]:
+    """Lines on the same height and in the same size as known furniture of other pages."""
+    places: Counter[tuple[int, int]] = Counter()
+    for i in known:
+        places[round(lines[i].baseline), round(2 * lines[i].size)] += 1
+    return {
+        i
+        for i, line in enumerate(lines)
+        if places[round(line.baseline), round(2 * line.size)] >= 3
+        and _at_edge(line, pages[line.page][1])
+    }
+
+
+def _line_numbers(lines: Sequence[Line]) -> set[int]:
+    """Numbers that count up along a page's margin, as manuscripts have them."""
+    margins: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        if line.text.isdecimal() and len(line.text) <= 4:
+            margins[line.page, round(line.right / 4)].append(i)
+    found: set[int] = set()
+    for indexes in margins.values():
+        ordered = sorted(indexes, key=lambda i: -lines[i].baseline)
+        numbers = [int(lines[i].text) for i in ordered]
+        if len(numbers) >= 8 and all(0 < b - a <= 5 for a, b in pairwise(numbers)):
+            found.update(indexes)
+    return found

@@ -1,0 +1,105 @@
+"""The characters of a PDF's pages, as pdfium knows them."""
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen._core import pdf_characters
+from rowen.limits import PAGE_CHARACTERS, PDF_PAGES
+from rowen.model.errors import DocumentError
+
+GENERATED, UNMAPPED, TURNED = 1, 2, 4
+_FUNCTIONS = (
+    "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetCharOrigin", "FPDFText_GetCharBox",
+    "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_IsGenerated",
+    "FPDFText_HasUnicodeMapError", "FPDFText_GetTextObject", "FPDFTextObj_GetFont",
+    "FPDFFont_GetBaseFontName", "FPDFFont_GetWeight", "FPDFFont_GetFlags",
+)  # fmt: skip
+_ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18  # flags of a font, by the PDF standard
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font by name and face."""
+
+    name: str
+    bold: bool
+    italic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageCharacters:
+    """A page's characters in the order of the file, a row each; y grows upwards, in points."""
+
+    number: int
+    width: float
+    height: float
+    codes: NDArray[np.uint32]
+    places: NDArray[np.float32]  # left, bottom, right, top, origin's x and y, size
+    fonts: NDArray[np.int32]
+    marks: NDArray[np.uint8]
+    plain: NDArray[np.bool_]  # where a code is read as it is: ASCII, but no accent
+    faces: list[Font]
+
+
+@cache
+def _addresses() -> dict[str, int]:
+    from pypdfium2 import raw
+
+    return {name: _address(getattr(raw, name)) for name in _FUNCTIONS}
+
+
+def _address(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+def _font(name: str, weight: int, flags: int) -> Font:
+    style = name.rpartition("+")[2].lower()
+    bold = weight >= 600 or bool(flags & _FORCE_BOLD) or any(
+        word in style for word in ("bold", "black", "heavy", "cmbx", "demi", "-bd", ".b")
+    )  # fmt: skip
+    italic = bool(flags & _ITALIC) or any(word in style for word in ("ital", "obli", "cmti", ".i"))
+    return Font(name, bold, italic)
+
+
+def _plain(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    accents = (codes == 0x5E) | (codes == 0x60) | (codes == 0x7E)
+    plain: NDArray[np.bool_] = (codes >= 32) & (codes < 127) & ~accents
+    return plain
+
+
+def characters_of(source: Path | bytes, name: str) -> Iterator[PageCharacters]:
+    """Page after page; raises DocumentError for a file that pdfium can't open."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(source)
+    except pypdfium2.PdfiumError as error:
+        reason = (
+            "it is encrypted" if "password" in str(error).lower() else "it is no PDF, or broken"
+        )
+        raise DocumentError(name, f"can't open it: {reason}") from error
+    with document:
+        for number in range(min(len(document), PDF_PAGES)):
+            try:
+                page = document[number]
+                text = page.get_textpage()
+            except pypdfium2.PdfiumError:
+                continue  # a broken page; the others may still say something
+            handle = _address(text.raw)
+            codes, places, fonts, marks, names = pdf_characters(
+                _addresses(), handle, PAGE_CHARACTERS
+            )
+            width, height = page.get_size()
+            yield PageCharacters(
+                number, width, height, codes, places.reshape(-1, 7), fonts, marks, _plain(codes),
+                [_font(*name) for name in names],
+            )  # fmt: skip
+            text.close()
+            page.close()
