@@ -1,0 +1,259 @@
+"""What a token of a reference string shows: of itself, of its place, of what stands around it.
+
+Styles of references differ in order and punctuation, and tomorrow's are not among those learned
+from: beside its words a token has columns that say what any style shows, as the chunk between two
+punctuation marks that it is in, and where the year stands.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen._core import attribute
+from rowen.scholar.citations.keywords import KEYWORDS
+from rowen.scholar.citations.tokens import Token
+from rowen.scholar.lexicon import lexicon_class
+
+COLUMNS = (
+    "word", "stem", "shape", "ending", "short ending", "beginning", "keyword", "lexicon",
+    "gap", "place", "enclosed", "chunk", "chunk before", "chunk after", "chunk place",
+    "chunk style",
+    "sentence", "sentence place", "years", "numbers", "opening", "layout",
+)  # fmt: skip
+
+_YEAR = re.compile(r"(1[5-9]|20)\d\d$")
+_ROMAN = re.compile(r"[ivxlcdm]+$", re.IGNORECASE)
+_BREAKS = frozenset(',;:?!"“”„‘’«»()[]{}.')
+_QUOTES = frozenset('"“”„«»')
+_OPENING = frozenset("([{“„«")
+_CLOSING = frozenset(")]}”»")
+
+
+@lru_cache(maxsize=65536)
+def _hashed(text: str) -> int:
+    return attribute(text)
+
+
+def _shape(text: str) -> str:  # noqa: PLR0911  # one for each kind
+    if text[0].isdigit():
+        if _YEAR.match(text):
+            return "year"
+        return f"{min(len(text), 6)}d"
+    if not text[0].isalpha():
+        return "link" if len(text) > 1 else text
+    if len(text) == 1:
+        return "X" if text.isupper() else "x"
+    if text.isupper():
+        return "XX" if len(text) == 2 else "XXX"
+    if text[0].isupper():
+        return "Xx" if text[1:].islower() else "XxX"
+    return "x+" if text.islower() else "xX"
+
+
+@lru_cache(maxsize=65536)
+def _own(text: str) -> tuple[tuple[int, ...], str, str]:
+    """The hashed columns that a token has by itself; its shape and keyword."""
+    low = text.lower()
+    shape = _shape(text)
+    word = low if not text.isdigit() else shape
+    keyword = KEYWORDS.get(low, "")
+    letters = text[0].isalpha()
+    rest = (
+        word[:6] if letters and len(word) > 6 else "",
+        shape if not (letters and _ROMAN.match(text) and len(text) > 1) else f"{shape} roman",
+        word[-3:] if letters else "",
+        word[-2:] if letters else "",
+        word[:3] if letters else "",
+        keyword,
+        lexicon_class(low) if letters and text[0].isupper() else "",
+    )
+    return (_hashed(word), *(_hashed(one) if one else 0 for one in rest)), shape, keyword
+
+
+def _bucket(number: int) -> int:
+    return (
+        number
+        if number < 4
+        else 4
+        if number < 6
+        else 6
+        if number < 10
+        else 10
+        if number < 16
+        else 16
+    )
+
+
+class _Chunk:
+    """The tokens between two breaks, in short."""
+
+    __slots__ = ("end", "start", "style", "summary")
+
+    def __init__(
+        self, start: int, end: int, shapes: Sequence[str], keywords: Sequence[str]
+    ) -> None:
+        self.start, self.end = start, end
+        words = [s for s in shapes[start:end] if s[0] in "Xxyd0123456789" or s == "year"]
+        kinds = sorted({k for k in keywords[start:end] if k} - {"and", "in"})
+        capitals = sum(s[0] == "X" for s in words)
+        letters = sum(s[0] in "Xx" for s in words)
+        share = 0 if not letters else 1 + (2 * capitals >= letters) + (capitals == letters)
+        self.summary = f"{_bucket(len(words))} {share} {' '.join(kinds[:2])}"
+        self.style = (
+            " ".join(shapes[start : min(start + 5, end)]) if end - start <= 12 else f"long {share}"
+        )
+
+
+def _chunks(shapes: Sequence[str], tokens: Sequence[Token]) -> list[int]:
+    """For each token the index of its chunk; a break closes the chunk that it ends."""
+    index, found = 0, []
+    for i, token in enumerate(tokens):
+        found.append(index)
+        text = token.text
+        if text in _BREAKS and not (
+            text == "." and (i == 0 or shapes[i - 1] in {"X", "XX"} or _abbreviated(tokens, i))
+        ):
+            index += 1
+    return found
+
+
+def _abbreviated(tokens: Sequence[Token], dot: int) -> bool:
+    """Whether the word before a dot is short, or more follows at once."""
+    if dot + 1 < len(tokens) and tokens[dot + 1].start == tokens[dot].end:
+        return True
+    return dot + 1 < len(tokens) and tokens[dot + 1].text[0].islower()
+
+
+def columns_of(tokens: Sequence[Token]) -> NDArray[np.uint64]:
+    """A row a token, with the columns that `COLUMNS` names."""
+    n = len(tokens)
+    own = [_own(token.text) for token in tokens]
+    shapes = [one[1] for one in own]
+    keywords = [one[2] for one in own]
+    chunk_of = _chunks(shapes, tokens)
+    chunks: list[_Chunk] = []
+    start = 0
+    for i in range(n):
+        if i + 1 == n or chunk_of[i + 1] != chunk_of[i]:
+            chunks.append(_Chunk(start, i + 1, shapes, keywords))
+            start = i + 1
+    years = [i for i, shape in enumerate(shapes) if shape == "year"]
+    layout = _style(tokens, shapes, years)
+    opening = _hashed(" ".join(shapes[:3]))
+    rows: list[tuple[int, ...]] = []
+    enclosed = ""
+    seen_years = numbers = sentence = 0
+    in_sentence = 0
+    for i, token in enumerate(tokens):
+        text = token.text
+        chunk = chunks[chunk_of[i]]
+        if text in _OPENING:
+            enclosed = text
+        elif text == '"':
+            enclosed = "" if enclosed == '"' else '"'
+        before = tokens[i - 1].end if i else -1
+        after = tokens[i + 1].start if i + 1 < n else -1
+        gap = f"{before == token.start}{token.end == after}"
+        if shapes[i] == "year":
+            seen_years += 1
+        elif text[0].isdigit():
+            numbers += 1
+        k = chunk_of[i]
+        rows.append(
+            (
+                *own[i][0],
+                _hashed(gap),
+                _hashed(f"{12 * i // n}"),
+                _hashed(enclosed) if enclosed else 0,
+                _hashed(chunk.summary),
+                _hashed(chunks[k - 1].summary) if k else 1,
+                _hashed(chunks[k + 1].summary) if k + 1 < len(chunks) else 2,
+                _hashed(f"{min(k, 6)} {min(len(chunks) - k, 5)}"),
+                _hashed(chunk.style),
+                _hashed(f"{min(sentence, 5)}"),
+                _hashed(f"{_bucket(in_sentence)}"),
+                _hashed(f"{seen_years} {len(years) - seen_years > 0}"),
+                _hashed(f"{min(numbers, 5)}"),
+                opening,
+                layout,
+            )
+        )
+        in_sentence += 1
+        if text in _CLOSING:
+            enclosed = ""
+        if (
+            text in ".?!" and k + 1 < len(chunks) and chunk_of[min(i + 1, n - 1)] != k
+        ) or text in _QUOTES:
+            sentence += 1
+            in_sentence = 0
+    return np.array(rows, np.uint64).reshape(n, len(COLUMNS))
+
+
+def _style(tokens: Sequence[Token], shapes: Sequence[str], years: Sequence[int]) -> int:
+    """The style of the whole string: where the year stands, quotation marks, length."""
+    n = len(tokens)
+    if years:
+        at = years[0]
+        third = 3 * at // n
+        braced = at > 0 and tokens[at - 1].text in "(["
+        where = f"{third} {braced}"
+    else:
+        where = "none"
+    quoted = any(token.text in _QUOTES for token in tokens)
+    return _hashed(f"{where} {quoted} {shapes[0] if shapes[0][0] in '[(0123456789' else ''}")
+
+
+def _at(name: str, *offsets: int) -> list[list[tuple[int, int]]]:
+    return [[(COLUMNS.index(name), offset)] for offset in offsets]
+
+
+def _both(*parts: tuple[str, int]) -> list[tuple[int, int]]:
+    return [(COLUMNS.index(name), offset) for name, offset in parts]
+
+
+TEMPLATES: list[list[tuple[int, int]]] = [
+    *_at("word", -3, -2, -1, 0, 1, 2, 3),
+    _both(("word", -1), ("word", 0)),
+    _both(("word", 0), ("word", 1)),
+    _both(("word", -2), ("word", -1)),
+    _both(("word", 1), ("word", 2)),
+    *_at("stem", 0, -1, 1),
+    *_at("shape", -3, -2, -1, 0, 1, 2, 3),
+    _both(("shape", -1), ("shape", 0)),
+    _both(("shape", 0), ("shape", 1)),
+    _both(("shape", -1), ("shape", 0), ("shape", 1)),
+    _both(("shape", -2), ("shape", -1), ("shape", 0)),
+    _both(("shape", 0), ("shape", 1), ("shape", 2)),
+    _both(("shape", -2), ("shape", -1), ("shape", 0), ("shape", 1), ("shape", 2)),
+    _both(("shape", 0), ("shape", 1), ("shape", 2), ("shape", 3), ("shape", 4)),
+    *_at("ending", -1, 0, 1),
+    *_at("short ending", 0),
+    *_at("beginning", 0),
+    *_at("keyword", -4, -3, -2, -1, 0, 1, 2, 3, 4),
+    *_at("lexicon", -1, 0, 1),
+    _both(("lexicon", 0), ("lexicon", 1)),
+    _both(("gap", 0), ("shape", 0)),
+    *_at("place", 0),
+    _both(("place", 0), ("shape", 0)),
+    _both(("enclosed", 0), ("shape", 0)),
+    *_at("enclosed", 0),
+    *_at("chunk", 0),
+    *_at("chunk before", 0),
+    *_at("chunk after", 0),
+    _both(("chunk", 0), ("chunk before", 0)),
+    _both(("chunk", 0), ("chunk after", 0)),
+    *_at("chunk place", 0),
+    *_at("chunk style", 0),
+    _both(("chunk", 0), ("chunk place", 0)),
+    _both(("sentence", 0), ("sentence place", 0)),
+    _both(("sentence", 0), ("shape", 0)),
+    _both(("sentence", 0), ("layout", 0)),
+    _both(("years", 0), ("shape", 0)),
+    _both(("years", 0), ("layout", 0)),
+    _both(("numbers", 0), ("shape", 0), ("years", 0)),
+    _both(("layout", 0), ("place", 0)),
+    _both(("opening", 0), ("place", 0)),
+]

@@ -1,0 +1,1 @@
+"""What training made: see `record` in each model, and training/README.md."""

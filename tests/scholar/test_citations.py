@@ -1,0 +1,132 @@
+"""Reference strings from end to end, with the model that ships."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rowen
+from rowen.export.bibtex import bibtex_entries
+from rowen.export.csl import csl_item, csl_list
+from rowen.scholar.citations.citation import FIELDS, Citation, Name
+from rowen.scholar.citations.fields import spans_of
+from rowen.scholar.citations.tokens import tokens_of
+
+ARTICLE = (
+    "Knuth, D. E. (1984). Literate programming. The Computer Journal, 27(2), 97–111. "
+    "https://doi.org/10.1093/comjnl/27.2.97"
+)
+CHAPTER = (
+    "C. Jay, M. Cole, and P. Steckler. A monadic calculus for parallel costing. In C. Lengauer and "
+    "S. Gorlatch, editors, Euro-Par'97 Parallel Processing, pages 650-61. Springer-Verlag, Berlin, "
+    "1997."
+)
+
+
+def test_an_article_is_taken_apart():
+    [found] = rowen.parse_citations([ARTICLE])
+    assert found.authors == (Name("D. E.", "Knuth"),)
+    assert (found.title, found.container) == ("Literate programming", "The Computer Journal")
+    assert (found.year, found.volume, found.issue) == ("1984", "27", "2")
+    assert found.pages == "97-111"
+    assert found.doi == "10.1093/comjnl/27.2.97"
+    assert found.url is None
+
+
+def test_a_chapter_has_editors_and_the_last_page_its_digits():
+    [found] = rowen.parse_citations([CHAPTER])
+    assert [name.family for name in found.authors] == ["Jay", "Cole", "Steckler"]
+    assert found.title == "A monadic calculus for parallel costing"
+    assert found.pages == "650-661"
+    assert found.publisher == "Springer-Verlag"
+
+
+def test_order_is_kept_and_nothing_is_left_out():
+    found = rowen.parse_citations([ARTICLE, "", CHAPTER, "?"])
+    assert [one.raw for one in found] == [ARTICLE, "", CHAPTER, "?"]
+    assert found[1] == Citation("", {})
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=300))
+def test_any_text_has_a_citation_whose_places_are_in_it(text):
+    [found] = rowen.parse_citations([text])
+    assert found.raw == text
+    for name, spans in found.spans.items():
+        assert name in FIELDS
+        for start, end in spans:
+            assert 0 <= start < end <= len(text)
+    json.dumps(found.to_json())
+
+
+@given(st.text(st.sampled_from("ab 1.,()-"), max_size=40), st.data())
+def test_fields_are_made_of_their_tokens_and_the_signs_between_them(text, data):
+    tokens = tokens_of(text)
+    labels = [data.draw(st.sampled_from(["O", "title", "author", "label"])) for _ in tokens]
+    spans = spans_of(text, tokens, labels)
+    assert set(spans) <= {"title", "author"}
+    for name, places in spans.items():
+        for start, end in places:
+            inside = [
+                label for token, label in zip(tokens, labels, strict=True)
+                if start <= token.start < end and any(letter.isalnum() for letter in token.text)
+            ]  # fmt: skip
+            assert set(inside) <= {name}
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        ("doi: 10.1000/xyz123.", "10.1000/xyz123"),
+        ("(https://doi.org/10.1000/(SICI)1-2)", "10.1000/(SICI)1-2"),
+        ("DOI 10.1016/ j.cell.2009.01.001, 2009", "10.1016/j.cell.2009.01.001"),
+    ],
+)
+def test_a_doi_is_known_by_its_form(text, doi):
+    [found] = rowen.parse_citations([f"Smith J. A title. A Journal 2009. {text}"])
+    assert found.doi == doi
+
+
+def test_a_hostile_string_takes_no_longer_than_a_long_one():
+    [found] = rowen.parse_citations(["(" * 1_000_000])
+    assert found.spans == {}
+
+
+WORK = Citation(
+    "raw",
+    {},
+    authors=(Name("D. E.", "Knuth"), Name("", "R&D Group")),
+    title="50% of {all} \\ things",
+    container="Proceedings of X",
+    year="1984",
+    pages="97-111",
+    url="http://a.b/c_d",
+)
+
+
+def test_bibtex_escapes_what_tex_would_read():
+    [entry] = bibtex_entries([WORK])
+    assert entry.startswith("@inproceedings{knuth1984,\n")
+    assert "author = {Knuth, D. E. and {R\\&D Group}}" in entry
+    assert "title = {50\\% of \\{all\\} \\textbackslash{} things}" in entry
+    assert "pages = {97--111}" in entry
+    assert "url = {http://a.b/c_d}" in entry
+
+
+def test_bibtex_keys_differ():
+    keys = [entry.split("{")[1].split(",")[0] for entry in bibtex_entries([WORK, WORK, WORK])]
+    assert keys == ["knuth1984", "knuth1984-2", "knuth1984-3"]
+
+
+def test_csl_has_what_is_known():
+    item = csl_item(WORK, identifier="ref1")
+    assert item["type"] == "paper-conference"
+    assert item["author"] == [{"family": "Knuth", "given": "D. E."}, {"literal": "R&D Group"}]
+    assert item["issued"] == {"date-parts": [[1984]]}
+    assert "volume" not in item
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_csl_lists_are_json(count):
+    assert len(json.loads("".join(csl_list([WORK] * count)))) == count
