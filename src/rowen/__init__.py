@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from rowen.reuse.match import Region, find_regions
     from rowen.reuse.recycle import recycle
     from rowen.runs.store import Store
+    from rowen.scholar.citations.citation import Citation, Name
+    from rowen.scholar.citations.parser import parse_citations
+    from rowen.scholar.paper import Paper, read_paper
     from rowen.sources import open_source
     from rowen.wrappers.base import Wrapper
     from rowen.wrappers.learn import learn
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "Citation",
     "Dictionary",
     "DocumentError",
     "Example",
@@ -55,9 +59,11 @@ __all__ = [
     "InputError",
     "LabelError",
     "LocalityError",
+    "Name",
     "NoConsistentWrapper",
     "OutputError",
     "Page",
+    "Paper",
     "Pattern",
     "Record",
     "Records",
@@ -81,6 +87,8 @@ __all__ = [
     "load",
     "load_all",
     "open_source",
+    "parse_citations",
+    "read_paper",
     "recycle",
     "testing",
 ]
@@ -115,6 +123,9 @@ _HOMES = {
     ),
     "rowen.reuse.match": ("Region", "find_regions"),
     "rowen.reuse.recycle": ("recycle",),
+    "rowen.scholar.citations.citation": ("Citation", "Name"),
+    "rowen.scholar.citations.parser": ("parse_citations",),
+    "rowen.scholar.paper": ("Paper", "read_paper"),
     "rowen.sources": ("open_source",),
     "rowen.runs.store": ("Store",),
     "rowen.wrappers.base": ("Wrapper",),

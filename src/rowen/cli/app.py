@@ -16,6 +16,8 @@ COMMANDS = (
     "explain",
     "run",
     "records",
+    "paper",
+    "cite",
     "demo",
     "completion",
 )

@@ -1,0 +1,150 @@
+"""The lines of a list of references, cut into references.
+
+Lists are numbered, or each reference's first line hangs out (or in), or a wider gap stands before
+it. What a list does is seen from all of its lines; where nothing of this shows, the words of the
+lines decide.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rowen.scholar.layout import Line
+
+_LABELS = (
+    re.compile(r"\s*\[\s?(\d{1,3})\s?\]"),
+    re.compile(r"\s*(\d{1,3})\s?\.(?!\d)"),
+    re.compile(r"\s*\(\s?(\d{1,3})\s?\)"),
+    re.compile(r"\s*(\d{1,3})\s?\)"),
+    re.compile(r"\s*(\d{1,3})\s+(?=[^\W\d_])"),
+    re.compile(r"\s*(\d{1,3})(?=[A-Z][a-z])"),
+)
+_KEY = re.compile(r"\s*\[[A-Z][\w+\-]{1,10}\d{2,4}[a-z]?\]")
+_START = re.compile(
+    r"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*[A-Z][\w'’\-]+(?:\s[A-Z][\w'’\-]+)?"
+    r"(?:,\s*(?:[A-Z]\.|[A-Z][a-z]+)|\s[A-Z]{1,3}[,.\s]|,?\s(?:and|&)\s)"
+    r"|\s*(?:[A-Z]\.[\s-]*){1,3}(?:(?:van|von|de|der)\s+)*[A-Z][\w'’\-]+"
+)
+_ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
+
+
+def cut_references(lines: Sequence[Line]) -> list[list[Line]]:
+    """Each reference's lines, in order."""
+    if not lines:
+        return []
+    starts = _numbered(lines) or _hanging(lines) or _spaced(lines) or _worded(lines)
+    bounds = sorted(starts)
+    return [list(lines[a:b]) for a, b in pairwise([*bounds, len(lines)])]
+
+
+def _numbered(lines: Sequence[Line]) -> set[int]:
+    """Where numbers that count up stand."""
+    best: list[int] = []
+    for form in _LABELS:
+        found = [
+            (i, int(label.group(1)))
+            for i, line in enumerate(lines)
+            if (label := form.match(line.text))
+        ]
+        chain = _chain(found)
+        if len(chain) > len(best):
+            best = chain
+    keys = [i for i, line in enumerate(lines) if _KEY.match(line.text)]
+    best = max(best, keys, key=len)
+    if len(best) < 2 or len(best) * 12 < len(lines) or (best[0] > 6 and best[0] > 0.2 * len(lines)):
+        return set()
+    return set(best)
+
+
+def _chain(found: Sequence[tuple[int, int]]) -> list[int]:
+    """The longest run of labels that count up; a few may be missing, or stand amid others."""
+    lengths: list[int] = []
+    origins: list[int] = []
+    for k, (_, number) in enumerate(found):
+        length, origin = 1, -1
+        for j in range(max(0, k - 40), k):
+            if 0 < number - found[j][1] <= 3 and lengths[j] + 1 > length:
+                length, origin = lengths[j] + 1, j
+        lengths.append(length)
+        origins.append(origin)
+    if not lengths:
+        return []
+    at = max(range(len(lengths)), key=lengths.__getitem__)
+    chain = []
+    while at >= 0:
+        chain.append(found[at][0])
+        at = origins[at]
+    return chain[::-1]
+
+
+def _hanging(lines: Sequence[Line]) -> set[int]:
+    """Where lines hang out to the left of the others of their column, or are set in."""
+    columns: defaultdict[int, list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        columns[line.block].append(i)
+    outside: set[int] = set()
+    inside: set[int] = set()
+    for indexes in columns.values():
+        edge = min(lines[i].left for i in indexes)
+        for i in indexes:
+            (outside if lines[i].left < edge + 2.5 else inside).add(i)
+    share = len(outside) / len(lines)
+    steps = Counter(
+        round(lines[i].left - min(lines[j].left for j in columns[lines[i].block])) for i in inside
+    )
+    steady = (
+        sum(count for _, count in steps.most_common(3)) > 0.7 * len(inside) if inside else False
+    )
+    if len(lines) < 4 or not steady or not inside:
+        return set()
+    if 0.1 < share < 0.75 and _likely(lines, outside) >= _likely(lines, inside):
+        return _cleaned(lines, outside, columns)
+    if 0.25 < share < 0.9 and _likely(lines, inside) > 0.6:
+        return inside | {0}
+    return set()
+
+
+def _cleaned(lines: Sequence[Line], starts: set[int], columns: dict[int, list[int]]) -> set[int]:
+    """A column whose lines all hang out begins no reference with each of them."""
+    kept = set(starts)
+    for indexes in columns.values():
+        if len(indexes) < 4 and all(i in starts for i in indexes):
+            kept -= {i for i in indexes if not _START.match(lines[i].text) and i}
+    return kept | {0}
+
+
+def _likely(lines: Sequence[Line], starts: set[int]) -> float:
+    return sum(bool(_START.match(lines[i].text)) for i in starts) / max(len(starts), 1)
+
+
+def _spaced(lines: Sequence[Line]) -> set[int]:
+    """Where a wider gap than between most lines is."""
+    gaps = [
+        (i + 1, before.baseline - line.baseline)
+        for i, (before, line) in enumerate(pairwise(lines))
+        if before.block == line.block
+    ]
+    if len(gaps) < 3:
+        return set()
+    usual = sorted(gap for _, gap in gaps)[len(gaps) // 3]
+    wide = {i for i, gap in gaps if gap > 1.15 * usual + 0.5}
+    if not 0.08 * len(lines) < len(wide) < 0.8 * len(lines) or _likely(lines, wide) < 0.5:
+        return set()
+    tops = {
+        i + 1
+        for i, (before, line) in enumerate(pairwise(lines))
+        if before.block != line.block and _begins(before, line)
+    }
+    return wide | tops | {0}
+
+
+def _worded(lines: Sequence[Line]) -> set[int]:
+    """Where a line begins as references do, after one that ends as they do."""
+    return {0} | {
+        i + 1 for i, (before, line) in enumerate(pairwise(lines)) if _begins(before, line)
+    }
+
+
+def _begins(before: Line, line: Line) -> bool:
+    return bool(_START.match(line.text) and _ENDED.search(before.text))

@@ -1,0 +1,66 @@
+"""Lists of references, cut where each begins."""
+
+import pytest
+from pdfs import pdf
+
+from rowen.scholar.layout import read_layout
+from rowen.scholar.passages import joined
+from rowen.scholar.references import cut_references
+
+ENTRIES = [
+    ("Adams, J., and Brown, K. (2001). A first title that takes", "two lines. Tests, 12, 1-10."),
+    ("Clark, M. (1999). Another title broken into", "lines. Proceedings of Tests, 33-44."),
+    ("Davis, P., Evans, Q., and Ford, R. (2010). The third is as", "long as others. Test Press."),
+    ("Green, S. (2005). A fourth title that goes on until", "it ends. Tests, 13, 11-20."),
+    ("Hill, T. and Irwin, U. (2007). The last of all, which", "ends here. Tests Today, 7, 1-2."),
+]  # fmt: skip
+
+
+def lines(style):
+    page, y = [], 700
+    for i, (first, second) in enumerate(ENTRIES):
+        left, more, gap, label = 72, 72, 0, ""
+        if style == "numbered":
+            label = f"[{i + 1}] "
+        elif style == "dotted":
+            label = f"{i + 1}. "
+        elif style == "hanging":
+            more = 90
+        elif style == "spaced":
+            gap = 8
+        page += [(left, y, 10, label + first), (more, y - 12, 10, second)]
+        y -= 24 + gap
+    return read_layout(pdf([page])).lines
+
+
+@pytest.mark.parametrize("style", ["numbered", "dotted", "hanging", "spaced", "plain"])
+def test_references_are_cut_where_they_begin(style):
+    cut = [joined(group) for group in cut_references(lines(style))]
+    assert len(cut) == len(ENTRIES)
+    for text, (first, second) in zip(cut, ENTRIES, strict=True):
+        assert text.endswith(f"{first} {second}")
+
+
+def test_years_that_begin_lines_are_no_labels():
+    texts = ["[1] Adams, J. A title. Tests,", "12. 2001.", "[2] Clark, M. B. Tests,", "13. 1999."]
+    page = [(72, 700 - 12 * i, 10, text) for i, text in enumerate(texts)]
+    assert [len(group) for group in cut_references(read_layout(pdf([page])).lines)] == [2, 2]
+
+
+def test_no_lines_have_no_references():
+    assert cut_references([]) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "whole"),
+    [
+        ("a con-", "sisting word", "a consisting word"),
+        ("well-", "known", "well-known"),
+        ("pages 12-", "15", "pages 12-15"),
+        ("two", "words", "two words"),
+        ("https://doi.org/10.1000/", "abc", "https://doi.org/10.1000/abc"),
+    ],
+)
+def test_lines_are_joined_as_they_are_read(first, second, whole):
+    found = read_layout(pdf([[(72, 700, 10, first), (72, 688, 10, second)]])).lines
+    assert joined(found) == whole
