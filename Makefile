@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
 
-.PHONY: help demo test check unit docs lock benchmark clean
+.PHONY: help demo test check unit docs lock benchmark train clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,12 @@ docs: $(VENV)/installed  ## build the documentation
 
 benchmark: $(VENV)/installed  ## measure; see benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
+
+train: $(VENV)/installed  ## make the models of rowen.scholar anew from the shared data
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'python-crfsuite>=0.9.11' 'rapidfuzz>=3.10'
+	$(BIN)/python -m training.lexicon
+	$(BIN)/python -m training.zones
+	$(BIN)/python -m training.citations
 
 lock: $(VENV)/ready  ## pin all packages for development anew
 	$(BIN)/python -m pip install --quiet uv

@@ -10,12 +10,26 @@ from benchmarks import (
     matchers,
     noise,
     recycle,
+    scholar,
     start,
     upkeep,
     wrappers,
 )
 
-for part in (start, extract, dictionary, html_tokens, wrappers, noise, upkeep, matchers, recycle):
+PARTS = (
+    start,
+    extract,
+    dictionary,
+    html_tokens,
+    wrappers,
+    noise,
+    upkeep,
+    matchers,
+    recycle,
+    scholar,
+)
+
+for part in PARTS:
     print(part.run(), end="\n\n", flush=True)
 now = datetime.now(UTC)
 print(f"{now:%Y-%m-%d}, Python {platform.python_version()}, {platform.machine()}")

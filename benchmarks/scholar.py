@@ -1,0 +1,108 @@
+"""`python -m benchmarks.scholar`: references and papers, by the shared scorers; speed; start.
+
+The model of citations that ships has learned from `refs/train` and `refs/silver_pdf`, never from
+`refs/dev`. That of zones has learned from all shared papers: how it does on others is measured by
+`python -m training.scores`, which holds some out.
+"""
+
+import json
+import lzma
+import resource
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from importlib import import_module
+
+from benchmarks.measure import Table
+from benchmarks.shared import DATA
+
+SCHOLAR = DATA / "scholar"
+
+
+def references() -> Table:
+    """Fields of reference strings, by the source that annotated them."""
+    from rowen import parse_citations
+
+    sys.path.insert(0, str(SCHOLAR))
+    reffields = import_module("reffields")
+
+    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    parse_citations([rows[0]["raw"]])  # the model is loaded
+    start = time.process_time()
+    found = parse_citations([row["raw"] for row in rows])
+    seconds = time.process_time() - start
+    pairs = defaultdict(list)
+    for row, citation in zip(rows, found, strict=True):
+        texts = {
+            name: [citation.raw[start:end] for start, end in spans]
+            for name, spans in citation.spans.items()
+        }
+        given = {
+            name: " ".join(own)
+            if name in {"author", "editor"}
+            else max(own, key=len)
+            if name in {"title", "container"}
+            else own[0]
+            for name, own in texts.items()
+        }
+        pairs[row["source"]].append((row["source"], row["fields"], given))
+    table = Table(
+        f"scholar: reference strings (soft), {len(rows) / seconds:,.0f} a CPU second",
+        ("source", "strings", "F1", "strings all right"),
+    )
+    means = []
+    for source, own in sorted(pairs.items()):
+        counts, whole = reffields.score(own)
+        hits = [sum(count[i] for count in counts.values()) for i in range(3)]
+        means.append(reffields.prf(hits)[2])
+        table.add(source, str(len(own)), f"{means[-1]:.3f}", f"{whole:.3f}")
+    table.add("mean", "", f"{sum(means) / len(means):.3f}", "")
+    return table
+
+
+def speed() -> Table:
+    """Papers a CPU second, all stages, and the memory of the process."""
+    from rowen import read_paper
+
+    paths = sorted(SCHOLAR.glob("pdf/*/*.pdf"))
+    read_paper(paths[0])
+    took = []
+    for path in paths:
+        start = time.process_time()
+        read_paper(path)
+        took.append(time.process_time() - start)
+    took.sort()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    table = Table("scholar: the shared papers", ("papers", "a CPU second", "99% within", "peak MB"))
+    table.add(
+        str(len(paths)),
+        f"{len(paths) / sum(took):.1f}",
+        f"{took[int(0.99 * len(took))]:.2f} s",
+        str(peak),
+    )
+    return table
+
+
+def start() -> Table:
+    """How long the first answer takes."""
+    table = Table("scholar: start", ("what", "seconds"))
+    begin = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "rowen", "cite"], input=b"Knuth, D. 1984. Title. Journal 1, 2-3.",
+        check=True, capture_output=True,
+    )  # fmt: skip
+    table.add("rowen cite, one string", f"{time.perf_counter() - begin:.2f}")
+    return table
+
+
+def run() -> str:
+    """The tables."""
+    if not SCHOLAR.exists():
+        return "### scholar\n\nThe shared data is not there."
+    return "\n\n".join(str(table()) for table in (references, speed, start))
+
+
+if __name__ == "__main__":
+    print(run())

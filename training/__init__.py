@@ -1,0 +1,1 @@
+"""Programs that make the models of rowen.scholar from the shared data; see README.md."""

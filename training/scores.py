@@ -1,0 +1,97 @@
+"""Scores of papers from journals and templates that were held out: `python -m training.scores`.
+
+The model of zones is trained once a fold without the fold's papers. That of citations is the one
+that ships, or another file's: strings of these very papers are among what it learned from
+(`refs/silver_pdf`), so that the citations' figures flatter it.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rowen.scholar.paper import Paper, assemble
+from rowen.scholar.tagging import unpack
+from rowen.scholar.zones import zones_of
+from rowen.scholar.zones.columns import TEMPLATES
+from training.chains import train
+from training.data import SHARED, scorer
+from training.zones import group_of, papers, sequences
+
+FOLDS = 3
+
+
+def prediction(identifier: str, paper: Paper) -> dict[str, Any]:
+    """A paper as the scorer wants it."""
+    found = paper.to_json()
+    references = [
+        {**one, "first_page": (one["pages"] or "").partition("-")[0] or None}
+        for one in found["citations"]
+    ]
+    affiliations = {text: None for author in paper.authors for text in author.affiliations}
+    return {
+        "id": identifier,
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "keywords": list(paper.keywords),
+        "doi": paper.doi,
+        "authors": found["authors"],
+        "affiliations": list(affiliations),
+        "references": references,
+        "section_titles": [section.heading for section in paper.body if section.heading],
+        "body_text": " ".join(section.text for section in paper.body),
+    }
+
+
+def predict(fold: frozenset[str], folder: Path, iterations: int) -> None:
+    """Write what a model that has not seen a fold makes of its papers."""
+    model = unpack(
+        train(
+            sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
+        )
+    )
+    for gold, layout in papers():
+        if group_of(gold) in fold:
+            paper = assemble(layout, zones_of(layout, model=model))
+            written = json.dumps(prediction(gold["id"], paper))
+            (folder / f"{gold['id']}.json").write_text(written, "utf-8")
+
+
+def report(folder: Path) -> None:
+    """The scores, source by source."""
+    score = scorer("score_docs")
+    known = {path.stem for path in folder.iterdir()}
+    for source in ("pmc", "jose", "juliacon", "pmlr_v9", "pmlr_v115"):
+        told = []
+        for mode in ("soft", "lev"):
+            header, citations, _, counts, _, papers_read = score.run(
+                str(SHARED / "pdf" / "gold"), str(folder), mode, source, known, fp_strict=True
+            )
+            told += [f"{name} {mode} {header.prf(name)[2]:.3f}" for name in header.d]
+            fields = [name for name in citations.d if name not in {"doi", "publisher"}]
+            hits = [sum(citations.d[name][i] for name in fields) for i in range(3)]
+            if hits[0]:
+                told.append(
+                    f"citations {mode} {2 * hits[0] / (2 * hits[0] + hits[1] + hits[2]):.3f}"
+                )
+        if counts["gold"]:
+            both = 2 * counts["matched"] / (counts["gold"] + counts["pred"])
+            told.append(f"segmentation {both:.3f}")
+        print(f"{source} ({papers_read} papers): {'; '.join(told)}", flush=True)
+
+
+def main() -> None:
+    """Train and score fold by fold."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--iterations", type=int, default=60)
+    options = parser.parse_args()
+    groups = sorted({group_of(gold) for gold, _ in papers()})
+    with tempfile.TemporaryDirectory() as name:
+        for number in range(FOLDS):
+            predict(frozenset(groups[number::FOLDS]), Path(name), options.iterations)
+        report(Path(name))
+
+
+if __name__ == "__main__":
+    main()

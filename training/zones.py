@@ -1,0 +1,62 @@
+"""Trains the model that tells what each line of a paper is: `python -m training.zones`."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.scholar.layout import Layout, read_layout
+from rowen.scholar.zones.columns import TEMPLATES, columns_of
+from training.alignment import labels_of
+from training.chains import train
+from training.data import SHARED, digest_of
+
+MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "zones.model"
+
+
+def papers() -> Iterator[tuple[dict[str, Any], Layout]]:
+    """Each paper's gold and its lines; without title and authors gold would teach wrong things."""
+    for path in sorted((SHARED / "pdf" / "gold").glob("*.json")):
+        gold = json.loads(path.read_text("utf-8"))
+        if gold.get("title") and gold.get("authors"):
+            yield gold, read_layout(SHARED / "pdf" / gold["pdf"])
+
+
+def group_of(gold: dict[str, Any]) -> str:
+    """What papers share a template: held out together, or not at all."""
+    return str(gold["journal"] if gold["source"] == "pmc" else gold["source"])
+
+
+def sequences(
+    without: frozenset[str] = frozenset(),
+) -> Iterator[tuple[NDArray[np.uint64], list[str]]]:
+    """The labelled lines of all papers but those of some groups."""
+    for gold, layout in papers():
+        if layout.lines and group_of(gold) not in without:
+            yield columns_of(layout), labels_of(gold, layout)
+
+
+def main() -> None:
+    """Train on all papers, or without those of some groups."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--iterations", type=int, default=60)
+    parser.add_argument("--without", action="append", default=[], metavar="GROUP")
+    parser.add_argument("-o", "--output", type=Path, default=MODEL)
+    options = parser.parse_args()
+    started = time.monotonic()
+    model = train(
+        sequences(frozenset(options.without)), TEMPLATES, iterations=options.iterations,
+        c1=0.15, c2=0.02, seen=2,
+        record={"data": {"pdf": digest_of(SHARED / "pdf")}, "without": options.without},
+    )  # fmt: skip
+    options.output.write_bytes(model)
+    print(f"{options.output}: {len(model):,} bytes, {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
