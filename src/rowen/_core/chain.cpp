@@ -91,19 +91,22 @@ Labelling Chain::label(const Rows& rows, bool certain) const {
     if (rows.count == 0) {
         return found;
     }
-    std::vector<std::uint8_t> from(rows.count * labels);
+    std::vector<std::int32_t> from(rows.count * labels);
     std::vector<float> best(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(labels));
     std::vector<float> next(labels);
     for (std::size_t row = 1; row < rows.count; ++row) {
         std::fill(next.begin(), next.end(), -INFINITY);
+        std::int32_t* const origins = &from[row * labels];
+        float* const sums = next.data();
         for (std::size_t a = 0; a < labels; ++a) {
             const float* const step = &weights_.transitions[a * labels];
+            const float base = best[a];
+            // Without a branch, so that several labels go at once.
             for (std::size_t b = 0; b < labels; ++b) {
-                const float score = best[a] + step[b];
-                if (score > next[b]) {
-                    next[b] = score;
-                    from[row * labels + b] = static_cast<std::uint8_t>(a);
-                }
+                const float score = base + step[b];
+                const bool better = score > sums[b];
+                sums[b] = better ? score : sums[b];
+                origins[b] = better ? static_cast<std::int32_t>(a) : origins[b];
             }
         }
         for (std::size_t b = 0; b < labels; ++b) {
@@ -115,7 +118,7 @@ Labelling Chain::label(const Rows& rows, bool certain) const {
         std::max_element(best.begin(), best.end()) - best.begin());
     for (std::size_t row = rows.count; row-- > 0;) {
         found.labels[row] = static_cast<std::uint8_t>(label);
-        label = from[row * labels + label];
+        label = static_cast<std::size_t>(from[row * labels + label]);
     }
     if (certain) {
         found.certainties = certainties(state, found.labels);

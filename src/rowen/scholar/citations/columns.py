@@ -6,8 +6,9 @@ punctuation marks that it is in, and where the year stands.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,26 +88,6 @@ def _bucket(number: int) -> int:
     )
 
 
-class _Chunk:
-    """The tokens between two breaks, in short."""
-
-    __slots__ = ("end", "start", "style", "summary")
-
-    def __init__(
-        self, start: int, end: int, shapes: Sequence[str], keywords: Sequence[str]
-    ) -> None:
-        self.start, self.end = start, end
-        words = [s for s in shapes[start:end] if s[0] in "Xxyd0123456789" or s == "year"]
-        kinds = sorted({k for k in keywords[start:end] if k} - {"and", "in"})
-        capitals = sum(s[0] == "X" for s in words)
-        letters = sum(s[0] in "Xx" for s in words)
-        share = 0 if not letters else 1 + (2 * capitals >= letters) + (capitals == letters)
-        self.summary = f"{_bucket(len(words))} {share} {' '.join(kinds[:2])}"
-        self.style = (
-            " ".join(shapes[start : min(start + 5, end)]) if end - start <= 12 else f"long {share}"
-        )
-
-
 def _chunks(shapes: Sequence[str], tokens: Sequence[Token]) -> list[int]:
     """For each token the index of its chunk; a break closes the chunk that it ends."""
     index, found = 0, []
@@ -129,75 +110,103 @@ def _abbreviated(tokens: Sequence[Token], dot: int) -> bool:
 
 def columns_of(tokens: Sequence[Token]) -> NDArray[np.uint64]:
     """A row a token, with the columns that `COLUMNS` names."""
-    n = len(tokens)
     own = [_own(token.text) for token in tokens]
     shapes = [one[1] for one in own]
     keywords = [one[2] for one in own]
-    chunk_of = _chunks(shapes, tokens)
-    chunks: list[_Chunk] = []
-    start = 0
-    for i in range(n):
-        if i + 1 == n or chunk_of[i + 1] != chunk_of[i]:
-            chunks.append(_Chunk(start, i + 1, shapes, keywords))
-            start = i + 1
-    years = [i for i, shape in enumerate(shapes) if shape == "year"]
-    layout = _style(tokens, shapes, years)
-    opening = _hashed(" ".join(shapes[:3]))
-    rows: list[tuple[int, ...]] = []
+    chunks = _chunks(shapes, tokens)
+    string = (_hashed(" ".join(shapes[:3])), _style(tokens, shapes))
+    rows = [
+        (*one[0], *place, *chunk, *count, *string)
+        for one, place, chunk, count in zip(
+            own,
+            _places(tokens),
+            _in_chunks(chunks, shapes, keywords),
+            _counts(tokens, shapes, chunks),
+            strict=True,
+        )
+    ]
+    return np.array(rows, np.uint64).reshape(len(tokens), len(COLUMNS))
+
+
+def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int]]:
+    """Whether a token touches its neighbours, which twelfth it is in, and what encloses it."""
     enclosed = ""
-    seen_years = numbers = sentence = 0
-    in_sentence = 0
+    ends = [-1, *(token.end for token in tokens)]
+    starts = [*(token.start for token in tokens[1:]), -1]
     for i, token in enumerate(tokens):
         text = token.text
-        chunk = chunks[chunk_of[i]]
         if text in _OPENING:
             enclosed = text
         elif text == '"':
             enclosed = "" if enclosed == '"' else '"'
-        before = tokens[i - 1].end if i else -1
-        after = tokens[i + 1].start if i + 1 < n else -1
-        gap = f"{before == token.start}{token.end == after}"
-        if shapes[i] == "year":
-            seen_years += 1
-        elif text[0].isdigit():
-            numbers += 1
-        k = chunk_of[i]
-        rows.append(
-            (
-                *own[i][0],
-                _hashed(gap),
-                _hashed(f"{12 * i // n}"),
-                _hashed(enclosed) if enclosed else 0,
-                _hashed(chunk.summary),
-                _hashed(chunks[k - 1].summary) if k else 1,
-                _hashed(chunks[k + 1].summary) if k + 1 < len(chunks) else 2,
-                _hashed(f"{min(k, 6)} {min(len(chunks) - k, 5)}"),
-                _hashed(chunk.style),
-                _hashed(f"{min(sentence, 5)}"),
-                _hashed(f"{_bucket(in_sentence)}"),
-                _hashed(f"{seen_years} {len(years) - seen_years > 0}"),
-                _hashed(f"{min(numbers, 5)}"),
-                opening,
-                layout,
-            )
-        )
-        in_sentence += 1
+        gap = _hashed(f"{ends[i] == token.start}{token.end == starts[i]}")
+        yield gap, _hashed(str(12 * i // len(tokens))), _hashed(enclosed) if enclosed else 0
         if text in _CLOSING:
             enclosed = ""
-        if (
-            text in ".?!" and k + 1 < len(chunks) and chunk_of[min(i + 1, n - 1)] != k
-        ) or text in _QUOTES:
+
+
+def _in_chunks(
+    chunks: Sequence[int], shapes: Sequence[str], keywords: Sequence[str]
+) -> Iterator[tuple[int, ...]]:
+    """What is said of a token's chunk, of those before and after it, its place and its style."""
+    bounds = [0, *(i for i in range(1, len(chunks)) if chunks[i] != chunks[i - 1]), len(chunks)]
+    told = [_summary(shapes[a:b], keywords[a:b]) for a, b in pairwise(bounds)]
+    summaries = [1, *(summary for summary, _ in told), 2]
+    count = len(told)
+    found = [
+        (
+            summaries[k + 1],
+            summaries[k],
+            summaries[k + 2],
+            _hashed(f"{min(k, 6)} {min(count - k, 5)}"),
+            told[k][1],
+        )
+        for k in range(count)
+    ]
+    return (found[k] for k in chunks)
+
+
+def _summary(shapes: Sequence[str], keywords: Sequence[str]) -> tuple[int, int]:
+    """A chunk in short: how many words, how many with capitals, of which kinds; and its style."""
+    words = [shape for shape in shapes if shape[0] in "Xxyd0123456789"]
+    kinds = sorted({kind for kind in keywords if kind} - {"and", "in"})
+    capitals = sum(shape[0] == "X" for shape in words)
+    letters = sum(shape[0] in "Xx" for shape in words)
+    share = 0 if not letters else 1 + (2 * capitals >= letters) + (capitals == letters)
+    style = " ".join(shapes[:5]) if len(shapes) <= 12 else f"long {share}"
+    return _hashed(f"{_bucket(len(words))} {share} {' '.join(kinds[:2])}"), _hashed(style)
+
+
+def _counts(
+    tokens: Sequence[Token], shapes: Sequence[str], chunks: Sequence[int]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Sentences, tokens of the sentence, years and other numbers so far."""
+    all_years = shapes.count("year")
+    sentence = inside = years = numbers = 0
+    for i, token in enumerate(tokens):
+        text = token.text
+        if shapes[i] == "year":
+            years += 1
+        elif text[0].isdigit():
+            numbers += 1
+        yield (
+            _hashed(str(min(sentence, 5))),
+            _hashed(str(_bucket(inside))),
+            _hashed(f"{years} {all_years > years}"),
+            _hashed(str(min(numbers, 5))),
+        )
+        inside += 1
+        ended = text in ".?!" and i + 1 < len(tokens) and chunks[i + 1] != chunks[i]
+        if ended or text in _QUOTES:
             sentence += 1
-            in_sentence = 0
-    return np.array(rows, np.uint64).reshape(n, len(COLUMNS))
+            inside = 0
 
 
-def _style(tokens: Sequence[Token], shapes: Sequence[str], years: Sequence[int]) -> int:
+def _style(tokens: Sequence[Token], shapes: Sequence[str]) -> int:
     """The style of the whole string: where the year stands, quotation marks, length."""
-    n = len(tokens)
-    if years:
-        at = years[0]
-        third = 3 * at // n
+    if "year" in shapes:
+        at = shapes.index("year")
+        third = 3 * at // len(tokens)
         braced = at > 0 and tokens[at - 1].text in "(["
         where = f"{third} {braced}"
     else:
