@@ -8,6 +8,7 @@ conflict are left out, and the next order of the fields is tried.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
@@ -29,6 +30,7 @@ from rowen.wrappers.recognizing.corroborate import (
     recognize,
 )
 from rowen.wrappers.recognizing.recognizers import Recognizer
+from rowen.wrappers.unknown.haste import haste
 
 Learner: TypeAlias = Callable[[Sequence[Example]], Wrapper]
 
@@ -78,7 +80,9 @@ def _learn_from(
     known = [Page.of(page) for page in pages]
     found = _anchored([(page, recognize(page, recognizers)) for page in known])
     failure: NoConsistentWrapper | None = None
-    for order in _orders(found):
+    orders = list(_orders(found))
+    # Pages that need a search for what is unknown on them are left out while others are enough.
+    for order, pace in ((one, pace) for pace in (haste, nullcontext) for one in orders):
         budget.check()
         labelled = [
             (page, compact(label))
@@ -86,7 +90,8 @@ def _learn_from(
             if (label := ordering(instances, order)) is not None and label.anchors
         ]
         try:
-            wrapper, examples = _learn(_label(labelled), learner)
+            with pace():
+                wrapper, examples = _learn(_label(labelled), learner)
         except NoConsistentWrapper as error:
             failure = failure or error
             continue
