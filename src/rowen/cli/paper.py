@@ -1,6 +1,7 @@
 """`rowen paper`: PDFs of scholarly papers to header, citations, body and text."""
 
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -118,7 +119,7 @@ def _read(names: list[str], jobs: int) -> "Iterator[tuple[str, Paper | str]]":
     """
     waiting = list(names)
     while waiting:
-        pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _ignore_interrupts)
         try:
             for result in pool.map(_attempt, waiting):
                 yield waiting.pop(0), result
@@ -128,6 +129,11 @@ def _read(names: list[str], jobs: int) -> "Iterator[tuple[str, Paper | str]]":
             jobs = 1
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches all processes; the first of them ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _attempt(name: str) -> "Paper | str":
