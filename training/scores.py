@@ -85,12 +85,15 @@ def main() -> None:
     """Train and score fold by fold."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--iterations", type=int, default=60)
+    parser.add_argument("--keep", type=Path, help="a folder for what was predicted")
     options = parser.parse_args()
     groups = sorted({group_of(gold) for gold, _ in papers()})
     with tempfile.TemporaryDirectory() as name:
+        folder = options.keep or Path(name)
+        folder.mkdir(parents=True, exist_ok=True)
         for number in range(FOLDS):
-            predict(frozenset(groups[number::FOLDS]), Path(name), options.iterations)
-        report(Path(name))
+            predict(frozenset(groups[number::FOLDS]), folder, options.iterations)
+        report(folder)
 
 
 if __name__ == "__main__":
