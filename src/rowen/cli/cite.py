@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import output_option
 from rowen.model.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -29,12 +30,7 @@ BATCH = 256
     show_default=True,
     help="json: an object a line, with where each field stands; csl: CSL-JSON, one list.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    help="Write here instead of to standard output; the file appears when it is complete.",
-)
+@output_option
 @common_options
 def command(
     *, file: str | None, format_: str, output: str | None, quiet: bool, verbose: bool

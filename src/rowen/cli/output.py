@@ -14,15 +14,18 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FORMATS = ("jsonl", "json", "csv", "parquet", "html")
 
 
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Write here instead of to standard output; the file appears when it is complete.",
+)
+
+
 def output_options(command: Decorated) -> Decorated:
     """-f and -o, of commands that write records."""
     for option in (
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(),
-            help="Write here instead of to standard output; the file appears when it is complete.",
-        ),
+        output_option,
         click.option(
             "-f",
             "--format",

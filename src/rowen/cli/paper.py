@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import output_option
 from rowen.model.errors import DocumentError, InputError
 
 if TYPE_CHECKING:
@@ -31,12 +32,7 @@ FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text")
     show_default=True,
     help="json: an object a line; bibtex and csl: the citations; text: the reading text.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    help="Write here instead of to standard output; the file appears when it is complete.",
-)
+@output_option
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
