@@ -1,13 +1,11 @@
 """The kernel of labelling beside one that tries all labellings."""
 
 from itertools import pairwise, product
-from math import exp
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
 
 from rowen._core import Chain, attribute, feature_keys
 
@@ -53,22 +51,8 @@ def scores(rows, weights, steps):
 def test_no_labelling_scores_higher_than_the_one_chosen(case):
     chain, rows, weights, steps = case
     every = dict(scores(rows, weights, steps))
-    chosen, none = chain.label(rows)
+    chosen = chain.label(rows)
     assert every[tuple(chosen.tolist())] == pytest.approx(max(every.values()), abs=1e-3)
-    assert len(none) == 0
-
-
-@given(chains())
-def test_certainty_is_the_share_of_all_labellings_that_agree(case):
-    chain, rows, weights, steps = case
-    every = [(labels, exp(score)) for labels, score in scores(rows, weights, steps)]
-    total = sum(share for _, share in every)
-    chosen, certainties = chain.label(rows, certain=True)
-    expected = [
-        sum(share for labels, share in every if labels[i] == label) / total
-        for i, label in enumerate(chosen.tolist())
-    ]
-    assert_allclose(certainties, expected, atol=1e-3)
 
 
 def test_a_feature_with_an_attribute_that_is_none_is_none():
@@ -89,8 +73,7 @@ def test_no_rows_have_no_labels():
         [[(0, 0)]], np.array([], np.uint64), np.array([0], np.uint32), np.array([], np.uint8),
         np.array([], np.float32), np.zeros((2, 2), np.float32),
     )  # fmt: skip
-    labels, certainties = chain.label(np.zeros((0, 1), np.uint64), certain=True)
-    assert len(labels) == len(certainties) == 0
+    assert len(chain.label(np.zeros((0, 1), np.uint64))) == 0
 
 
 @pytest.mark.parametrize(

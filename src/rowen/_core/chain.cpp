@@ -83,11 +83,10 @@ std::vector<float> Chain::states(const Rows& rows) const {
     return scores;
 }
 
-Labelling Chain::label(const Rows& rows, bool certain) const {
+std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
     const std::size_t labels = weights_.label_count;
     const std::vector<float> state = states(rows);
-    Labelling found;
-    found.labels.resize(rows.count);
+    std::vector<std::uint8_t> found(rows.count);
     if (rows.count == 0) {
         return found;
     }
@@ -117,69 +116,8 @@ Labelling Chain::label(const Rows& rows, bool certain) const {
     std::size_t label = static_cast<std::size_t>(
         std::max_element(best.begin(), best.end()) - best.begin());
     for (std::size_t row = rows.count; row-- > 0;) {
-        found.labels[row] = static_cast<std::uint8_t>(label);
+        found[row] = static_cast<std::uint8_t>(label);
         label = static_cast<std::size_t>(from[row * labels + label]);
-    }
-    if (certain) {
-        found.certainties = certainties(state, found.labels);
-    }
-    return found;
-}
-
-// Forward and backward sums, each row's scaled to one.
-std::vector<float> Chain::certainties(const std::vector<float>& states,
-                                      const std::vector<std::uint8_t>& chosen) const {
-    const std::size_t labels = weights_.label_count;
-    const std::size_t count = chosen.size();
-    std::vector<double> step(labels * labels);
-    std::transform(weights_.transitions.begin(), weights_.transitions.end(), step.begin(),
-                   [](float weight) { return std::exp(static_cast<double>(weight)); });
-    std::vector<double> potential(count * labels);
-    for (std::size_t row = 0; row < count; ++row) {
-        const float* const scores = &states[row * labels];
-        const float most = *std::max_element(scores, scores + labels);
-        for (std::size_t a = 0; a < labels; ++a) {
-            potential[row * labels + a] = std::exp(static_cast<double>(scores[a] - most));
-        }
-    }
-    const auto scale = [&](double* sums) {
-        double total = 0;
-        for (std::size_t a = 0; a < labels; ++a) {
-            total += sums[a];
-        }
-        for (std::size_t a = 0; a < labels; ++a) {
-            sums[a] /= total;
-        }
-    };
-    std::vector<double> forward(potential);
-    scale(forward.data());
-    for (std::size_t row = 1; row < count; ++row) {
-        for (std::size_t b = 0; b < labels; ++b) {
-            double sum = 0;
-            for (std::size_t a = 0; a < labels; ++a) {
-                sum += forward[(row - 1) * labels + a] * step[a * labels + b];
-            }
-            forward[row * labels + b] *= sum;
-        }
-        scale(&forward[row * labels]);
-    }
-    std::vector<double> backward(labels, 1.0), before(labels);
-    std::vector<float> found(count);
-    for (std::size_t row = count; row-- > 0;) {
-        double total = 0;
-        for (std::size_t a = 0; a < labels; ++a) {
-            total += forward[row * labels + a] * backward[a];
-        }
-        found[row] = static_cast<float>(forward[row * labels + chosen[row]] *
-                                        backward[chosen[row]] / total);
-        for (std::size_t a = 0; a < labels; ++a) {
-            before[a] = 0;
-            for (std::size_t b = 0; b < labels; ++b) {
-                before[a] += step[a * labels + b] * potential[row * labels + b] * backward[b];
-            }
-        }
-        std::swap(backward, before);
-        scale(backward.data());
     }
     return found;
 }

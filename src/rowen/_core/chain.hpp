@@ -44,23 +44,16 @@ struct Weights {
     std::size_t label_count;
 };
 
-struct Labelling {
-    std::vector<std::uint8_t> labels;
-    std::vector<float> certainties;  // each label's probability, given the row's features and all others'
-};
-
 class Chain {
   public:
     Chain(Templates templates, Weights weights);
 
     const Templates& templates() const { return templates_; }
-    // The likeliest labels (Viterbi); certainties only where they are asked for, which costs more.
-    Labelling label(const Rows& rows, bool certain) const;
+    // The likeliest labels (Viterbi).
+    std::vector<std::uint8_t> label(const Rows& rows) const;
 
   private:
     std::vector<float> states(const Rows& rows) const;
-    std::vector<float> certainties(const std::vector<float>& states,
-                                   const std::vector<std::uint8_t>& labels) const;
 
     Templates templates_;
     Weights weights_;

@@ -1,6 +1,5 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <string_view>
@@ -64,15 +63,14 @@ chain::Chain chain_of(const Given_templates& templates, Given<std::uint64_t> key
              std::vector<float>(steps, steps + count * count), count}};
 }
 
-std::tuple<Column<std::uint8_t>, Column<float>> label(const chain::Chain& model, Table table,
-                                                      bool certain) {
+Column<std::uint8_t> label(const chain::Chain& model, Table table) {
     const chain::Rows rows = rows_of(table, model.templates());
-    chain::Labelling found;
+    std::vector<std::uint8_t> found;
     {
         nb::gil_scoped_release unlocked;
-        found = model.label(rows, certain);
+        found = model.label(rows);
     }
-    return {column(std::move(found.labels)), column(std::move(found.certainties))};
+    return column(std::move(found));
 }
 
 // Row after row, the keys of all templates.
@@ -116,7 +114,7 @@ void bind_chain(nb::module_& module) {
              },
              nb::arg("templates"), nb::arg("keys"), nb::arg("starts"), nb::arg("labels"),
              nb::arg("weights"), nb::arg("transitions"))
-        .def("label", &label, nb::arg("rows"), nb::kw_only(), nb::arg("certain") = false);
+        .def("label", &label, nb::arg("rows"));
     module.def("feature_keys", &feature_keys, nb::arg("templates"), nb::arg("rows"));
     module.def("attribute", &attribute, nb::arg("text"));
 }

@@ -14,9 +14,7 @@ class Chain:
         weights: NDArray[np.float32],
         transitions: NDArray[np.float32],
     ) -> None: ...
-    def label(
-        self, rows: NDArray[np.uint64], *, certain: bool = False
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]: ...
+    def label(self, rows: NDArray[np.uint64]) -> NDArray[np.uint8]: ...
 
 def feature_keys(
     templates: Sequence[Sequence[tuple[int, int]]], rows: NDArray[np.uint64]

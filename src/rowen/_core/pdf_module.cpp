@@ -32,8 +32,6 @@ struct Functions {
     int (*get_char_box)(void*, int, double*, double*, double*, double*);
     double (*get_font_size)(void*, int);
     int (*get_matrix)(void*, int, Matrix*);
-    int (*is_generated)(void*, int);
-    int (*has_unicode_map_error)(void*, int);
     void* (*get_text_object)(void*, int);
     void* (*get_font)(void*);
     unsigned long (*get_base_font_name)(void*, char*, unsigned long);
@@ -54,8 +52,6 @@ Functions functions_of(nb::dict addresses) {
     take(addresses, "FPDFText_GetCharBox", found.get_char_box);
     take(addresses, "FPDFText_GetFontSize", found.get_font_size);
     take(addresses, "FPDFText_GetMatrix", found.get_matrix);
-    take(addresses, "FPDFText_IsGenerated", found.is_generated);
-    take(addresses, "FPDFText_HasUnicodeMapError", found.has_unicode_map_error);
     take(addresses, "FPDFText_GetTextObject", found.get_text_object);
     take(addresses, "FPDFTextObj_GetFont", found.get_font);
     take(addresses, "FPDFFont_GetBaseFontName", found.get_base_font_name);
@@ -64,17 +60,13 @@ Functions functions_of(nb::dict addresses) {
     return found;
 }
 
-constexpr std::uint8_t generated = 1;
-constexpr std::uint8_t unmapped = 2;
-constexpr std::uint8_t turned = 4;
-
 using Font = std::tuple<std::string, int, int>;  // name, weight, flags
 
 struct Characters {
     std::vector<std::uint32_t> codes;
     std::vector<float> places;  // left, bottom, right, top, origin's x and y, size: seven each
     std::vector<std::int32_t> fonts;
-    std::vector<std::uint8_t> marks;
+    std::vector<std::uint8_t> turned;
     std::vector<Font> names;
 };
 
@@ -93,10 +85,7 @@ Characters characters(const Functions& pdf, void* page, int most) {
         for (const double place : {left, bottom, right, top, x, y, size}) {
             found.places.push_back(static_cast<float>(place));
         }
-        std::uint8_t marks = pdf.is_generated(page, i) == 1 ? generated : 0;
-        marks |= pdf.has_unicode_map_error(page, i) == 1 ? unmapped : 0;
-        marks |= std::abs(matrix.b) > 0.1F * std::abs(matrix.a) || matrix.a < 0 ? turned : 0;
-        found.marks.push_back(marks);
+        found.turned.push_back(std::abs(matrix.b) > 0.1F * std::abs(matrix.a) || matrix.a < 0);
         void* const object = pdf.get_text_object(page, i);
         void* const font = object == nullptr ? nullptr : pdf.get_font(object);
         const auto [at, fresh] =
@@ -125,7 +114,7 @@ pdf_characters(nb::dict addresses, std::uintptr_t text_page, int most) {
     const Functions functions = functions_of(addresses);
     Characters found = characters(functions, reinterpret_cast<void*>(text_page), most);
     return {column(std::move(found.codes)), column(std::move(found.places)),
-            column(std::move(found.fonts)), column(std::move(found.marks)), found.names};
+            column(std::move(found.fonts)), column(std::move(found.turned)), found.names};
 }
 
 }  // namespace

@@ -142,7 +142,8 @@ def _add_tei_citation(element: Element, citation: Citation) -> None:
     _add(imprint, "biblScope", citation.issue, unit="issue")
     _add(imprint, "biblScope", citation.pages, unit="page")
     _add(element, "idno", citation.doi, type="DOI")
-    _add(element, "ptr", citation.url)
+    if citation.url:
+        SubElement(element, "ptr", {"target": _allowed(citation.url)})
     _add(element, "note", citation.raw, type="raw_reference")
 
 

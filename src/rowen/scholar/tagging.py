@@ -29,13 +29,7 @@ class Model:
 
     def label(self, rows: NDArray[np.uint64]) -> list[str]:
         """The likeliest labels of a sequence."""
-        chosen, _ = self.chain.label(rows)
-        return [self.labels[index] for index in chosen.tolist()]
-
-    def label_surely(self, rows: NDArray[np.uint64]) -> tuple[list[str], list[float]]:
-        """The likeliest labels, and how likely each of them is."""
-        chosen, certainties = self.chain.label(rows, certain=True)
-        return [self.labels[index] for index in chosen.tolist()], certainties.tolist()
+        return [self.labels[index] for index in self.chain.label(rows).tolist()]
 
 
 @dataclass(frozen=True, slots=True)

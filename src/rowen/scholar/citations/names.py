@@ -65,7 +65,7 @@ _LEADING = re.compile(
     r"^\W*(?:(?:in|edited by|eds?\.?|by|hrsg\.? v(?:on|\.)|par|von)\b[:.\s]*)?", re.IGNORECASE
 )
 _AND = re.compile(
-    r"\s*(?:,\s*)?(?:&|\band\b|\bund\b|\bet\b|\by\b|\bund\b|\boch\b|\ben\b)\s+", re.IGNORECASE
+    r"\s*(?:,\s*)?(?:&|\band\b|\bund\b|\bet\b|\by\b|\boch\b|\ben\b)\s+", re.IGNORECASE
 )
 _STRONG = re.compile(r"\s*(?:;|/|\s[–—-]\s)\s*")
 

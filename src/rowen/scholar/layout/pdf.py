@@ -14,11 +14,9 @@ from rowen._core import pdf_characters
 from rowen.limits import PAGE_CHARACTERS, PDF_PAGES
 from rowen.model.errors import DocumentError
 
-GENERATED, UNMAPPED, TURNED = 1, 2, 4
 _FUNCTIONS = (
     "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetCharOrigin", "FPDFText_GetCharBox",
-    "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_IsGenerated",
-    "FPDFText_HasUnicodeMapError", "FPDFText_GetTextObject", "FPDFTextObj_GetFont",
+    "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_GetTextObject", "FPDFTextObj_GetFont",
     "FPDFFont_GetBaseFontName", "FPDFFont_GetWeight", "FPDFFont_GetFlags",
 )  # fmt: skip
 _ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18  # flags of a font, by the PDF standard
@@ -43,7 +41,7 @@ class PageCharacters:
     codes: NDArray[np.uint32]
     places: NDArray[np.float32]  # left, bottom, right, top, origin's x and y, size
     fonts: NDArray[np.int32]
-    marks: NDArray[np.uint8]
+    turned: NDArray[np.bool_]  # text that runs upwards, downwards or backwards
     plain: NDArray[np.bool_]  # where a code is read as it is: ASCII, but no accent
     faces: list[Font]
 
@@ -93,12 +91,13 @@ def characters_of(source: Path | bytes, name: str) -> Iterator[PageCharacters]:
             except pypdfium2.PdfiumError:
                 continue  # a broken page; the others may still say something
             handle = _address(text.raw)
-            codes, places, fonts, marks, names = pdf_characters(
+            codes, places, fonts, turned, names = pdf_characters(
                 _addresses(), handle, PAGE_CHARACTERS
             )
             width, height = page.get_size()
             yield PageCharacters(
-                number, width, height, codes, places.reshape(-1, 7), fonts, marks, _plain(codes),
+                number, width, height, codes, places.reshape(-1, 7), fonts,
+                turned.astype(np.bool_), _plain(codes),
                 [_font(*name) for name in names],
             )  # fmt: skip
             text.close()

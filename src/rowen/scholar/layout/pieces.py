@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.scholar.layout.pdf import TURNED, PageCharacters
+from rowen.scholar.layout.pdf import PageCharacters
 
 _GAP = 0.9  # of the size: wider ones may be a gutter between columns
 _MARGIN = 5.0  # points beyond the page's edges that are still on it
@@ -41,7 +41,7 @@ def pieces_of(page: PageCharacters) -> list[Piece]:
     codes, places = page.codes, page.places
     shown = np.flatnonzero(
         ((codes > 32) | (codes == 2)) & (codes != 0xA0) & ~((codes >= 0x2000) & (codes <= 0x200B))
-        & ((page.marks & TURNED) == 0) & (places[:, 2] > places[:, 0] - 1)
+        & ~page.turned & (places[:, 2] > places[:, 0] - 1)
     )  # fmt: skip
     shown = shown[_on_page(page, shown)]
     if not len(shown):
