@@ -10,7 +10,7 @@ from rowen.scholar.layout.lines import Line
 _EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
-    r"\W*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
+    r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
     re.IGNORECASE,
 )
 
@@ -23,18 +23,19 @@ def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) ->
     """
     found = _line_numbers(lines)
     edge = [i for i, line in enumerate(lines) if _at_edge(line, pages[line.page][1])]
-    seen: defaultdict[str, set[int]] = defaultdict(set)
+    seen: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     for i in edge:
-        seen[_words(lines[i].text)].add(lines[i].page)
+        seen[_shown(lines[i])].add(lines[i].page)
     for i in edge:
-        text = lines[i].text
-        if len(seen[_words(text)]) >= (2 if len(pages) < 6 else 3) or _NUMBER.match(text):
+        times = len(seen[_shown(lines[i])])
+        if times >= (2 if len(pages) < 6 else 3) or _NUMBER.match(lines[i].text):
             found.add(i)
     return found | _outermost(lines, pages, found)
 
 
-def _words(text: str) -> str:
-    return _DIGITS.sub("0", "".join(text.lower().split()))
+def _shown(line: Line) -> tuple[str, int]:
+    """What is the same for a running head on all pages, but not for the title that it repeats."""
+    return _DIGITS.sub("0", "".join(line.text.lower().split())), round(line.size / 4)
 
 
 def _at_edge(line: Line, height: float) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.layout.pieces import Piece, letters_of, middle
+from rowen.scholar.layout.pieces import Piece, accent_of, accented, letters_of, middle
 
 _WIDE = 1.2  # of the size: a space that parts more than words
 
@@ -44,14 +44,16 @@ class Line:
 def lines_of(page: PageCharacters, pieces: Sequence[Piece], block: int) -> list[Line]:
     """The lines of one block, from top to bottom."""
     rows: list[list[Piece]] = []
-    for piece in sorted(pieces, key=lambda one: (-one.baseline, one.left)):
+    accents = [piece for piece in pieces if accent_of(page, piece)]
+    letters = [piece for piece in pieces if piece not in accents] if accents else pieces
+    for piece in sorted(letters, key=lambda one: (-one.baseline, one.left)):
         for row in reversed(rows[-3:]):
             if any(_beside(piece, other) for other in row):
                 row.append(piece)
                 break
         else:
             rows.append([piece])
-    return [line for row in rows if (line := _line(page, row, block)) is not None]
+    return [line for row in rows if (line := _line(page, row, accents, block)) is not None]
 
 
 def _beside(one: Piece, other: Piece) -> bool:
@@ -63,7 +65,9 @@ def _beside(one: Piece, other: Piece) -> bool:
     return apart and rise <= near * larger
 
 
-def _line(page: PageCharacters, row: list[Piece], block: int) -> Line | None:
+def _line(
+    page: PageCharacters, row: list[Piece], accents: Sequence[Piece], block: int
+) -> Line | None:
     row.sort(key=lambda piece: piece.left)
     letters: list[str] = []
     sources: list[int] = []
@@ -79,6 +83,8 @@ def _line(page: PageCharacters, row: list[Piece], block: int) -> Line | None:
                 gaps.append(len(letters) - 1)
         letters += texts
         sources += indexes
+    for accent in accents:
+        accented(page, accent, letters, sources)
     while letters and letters[-1] == " ":
         letters.pop()
         sources.pop()
@@ -87,7 +93,7 @@ def _line(page: PageCharacters, row: list[Piece], block: int) -> Line | None:
     shown = np.array([s for s, letter in zip(sources, letters, strict=True) if letter != " "])
     sizes = page.places[shown, 6]
     even = bool(sizes.min() >= 0.85 * sizes.max())
-    size = float(sizes[0]) if even else middle(sizes)
+    size = float(sizes[len(sizes) // 2]) if even else middle(sizes)
     baseline = middle(page.places[shown, 5])
     counts = np.bincount(page.fonts[shown])
     face = page.faces[int(counts.argmax())]

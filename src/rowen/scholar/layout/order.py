@@ -16,6 +16,8 @@ from rowen.scholar.layout.pieces import Piece
 _GUTTER = 4.0  # points: what is narrower parts no columns
 _COLUMN = 0.1  # of the page's width: what is narrower is a label, a bullet or a number, no column
 _CHANGE = 3.0  # what another gutter costs, in rows that have text on both sides of it
+_LABEL = 2.5  # of the size: a label is narrower, and no further from its text
+_TAIL = 3.0  # of the size: what is further below the longer of two columns isn't part of it
 _CANDIDATES = 12
 _DEPTH = 4
 
@@ -68,7 +70,7 @@ def _rows(pieces: Sequence[Piece]) -> list[_Row]:
 
 
 def _candidates(rows: Sequence[_Row], width: float) -> list[float]:
-    """Where gutters may be: left of where several pieces begin, and amid the gaps of rows."""
+    """Where gutters may be: left of where several pieces begin, in gaps of rows, in the middle."""
     starts: Counter[int] = Counter()
     gaps: Counter[int] = Counter()
     for row in rows:
@@ -83,6 +85,8 @@ def _candidates(rows: Sequence[_Row], width: float) -> list[float]:
         3.0 * at - 1.5 - _GUTTER / 2 for at, count in starts.most_common(_CANDIDATES) if count > 2
     ]
     places += [8.0 * at for at, count in gaps.most_common(_CANDIDATES) if count > 1]
+    ends = [piece.right for row in rows for piece in row.pieces]
+    places.append((min(row.pieces[0].left for row in rows) + max(ends)) / 2)
     return sorted({place for place in places if place > edge})
 
 
@@ -116,20 +120,28 @@ def _bands(rows: Sequence[_Row], gutters: Sequence[float]) -> list[tuple[float, 
 def _fit(rows: Sequence[_Row], gutter: float) -> list[float]:
     """How well each row goes with a gutter: it must not cross it; text on both sides speaks for it.
 
-    Lines of two columns need not be level, so that rows near by count as well.
+    Lines of two columns need not be level, so that rows near by count as well, and one column may
+    begin or end above the other. A number or bullet before a gutter is no column's end but the
+    begin of what stands behind it.
     """
     low, high = gutter - _GUTTER / 2, gutter + _GUTTER / 2
-    left, right, crossed = [], [], []
+    left, right, crossed, labelled = [], [], [], []
     for row in rows:
         ends = [piece.right for piece in row.pieces]
+        labelled.append(_parts_label(row, gutter))
         crossed.append(any(p.left < high and p.right > low for p in row.pieces))
         left.append(min(ends) <= low)
         right.append(max(ends) > high)
     heights = [-row.baseline for row in rows]
     fits = []
+    lowest: dict[str, float] = {}  # where each of two columns has come to
     for i, row in enumerate(rows):
         if crossed[i]:
             fits.append(-1000.0)
+            lowest = {}
+            continue
+        if labelled[i]:
+            fits.append(-1.0)
             continue
         first = bisect_left(heights, heights[i] - 1.4 * row.size)
         end = bisect_left(heights, heights[i] + 1.4 * row.size)
@@ -137,5 +149,22 @@ def _fit(rows: Sequence[_Row], gutter: float) -> list[float]:
         both = any(left[k] for k in near if not crossed[k]) and any(
             right[k] for k in near if not crossed[k]
         )
-        fits.append(1.0 if both else -0.05)
+        sides = [side for side, there in (("left", left[i]), ("right", right[i])) if there]
+        goes_on = all(
+            side in lowest and lowest[side] - row.baseline < _TAIL * row.size for side in sides
+        )
+        if both or goes_on:
+            lowest.update((side, row.baseline) for side in sides)
+        fits.append(1.0 if both else 0.05 if goes_on or sides == ["right"] else -0.05)
     return fits
+
+
+def _parts_label(row: _Row, gutter: float) -> bool:
+    """Whether a gutter would part a label from the text that it stands before."""
+    before = [piece for piece in row.pieces if piece.right <= gutter]
+    behind = [piece for piece in row.pieces if piece.left >= gutter]
+    if not before or not behind:
+        return False
+    label = before[-1]
+    narrow = label.right - label.left < _LABEL * row.size
+    return narrow and behind[0].left - label.right < _LABEL * row.size

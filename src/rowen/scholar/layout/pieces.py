@@ -146,6 +146,25 @@ def _accented(
     return None
 
 
+def accent_of(page: PageCharacters, piece: Piece) -> str | None:
+    """The accent that a piece is, if it is nothing else: some files set all of them apart."""
+    if piece.end - piece.first != 1:
+        return None
+    return _ACCENTS.get(chr(int(page.codes[piece.first])))
+
+
+def accented(page: PageCharacters, piece: Piece, letters: list[str], sources: list[int]) -> None:
+    """Put an accent on the letter of a line that it stands over, if there is one."""
+    mark = accent_of(page, piece) or ""
+    for i, (letter, source) in enumerate(zip(letters, sources, strict=True)):
+        if source < 0 or not letter.isalpha() or not _over(page, piece.first, source):
+            continue
+        if abs(float(page.places[source, 5]) - piece.baseline) < _RISE * piece.size:
+            both = unicodedata.normalize("NFC", ("i" if letter == "ı" else letter) + mark)
+            letters[i] = both if len(both) == 1 else letter
+            return
+
+
 def _over(page: PageCharacters, accent: int, letter: int) -> bool:
     """Whether an accent stands over (or under) a letter, and not beside it."""
     middle = (page.places[accent, 0] + page.places[accent, 2]) / 2
