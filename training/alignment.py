@@ -1,13 +1,14 @@
 """Labels for the lines of PDFs, from what their publishers say they contain.
 
-The gold files have texts, not places. A line gets the label of the field that its text is found
-in; what gold doesn't tell (conference papers have no body, no affiliations there) is filled in by
-the place and the type of lines, so that the model learns the same zones from all sources.
+The gold files have texts, not places. A line gets the label of the field that its letters are
+found in; what gold doesn't tell (conference papers have no body, no affiliations there) is filled
+in by the place and the type of lines, so that the model learns the same zones from all sources.
 """
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from rowen.scholar.layout import Layout, Line
@@ -15,12 +16,12 @@ from rowen.scholar.layout.furniture import furniture_of
 from rowen.scholar.zones.columns import body_size
 
 _REFERENCES = re.compile(
-    r"\W*(?:\d+\.?|[ivx]+\.)?\s*(?:references?(?: and notes)?|bibliography"
-    r"|literature cited|works cited|literature|r e f e r e n c e s)\W*$",
+    r"\W*(?:\d+\.?|[ivx]+\.)?\s*(?:references?(?: and notes)?|bibliography|bibliographie"
+    r"|referencias|literature cited|works cited|literature|r e f e r e n c e s)\W*$",
     re.IGNORECASE,
 )
 _CAPTION = re.compile(
-    r"\W*(?:fig(?:ure)?|table|scheme|box|algorithm|listing)\b\.?\s*\d", re.IGNORECASE
+    r"\W*(?:fig(?:ure)?|table|scheme|box|algorithm|listing)\b\.?\s*s?\d", re.IGNORECASE
 )
 _ORGANISATION = re.compile(
     r"universi|institut|department|dept\b|facult|hospital|college|laborator|academy|school of"
@@ -28,9 +29,8 @@ _ORGANISATION = re.compile(
     re.IGNORECASE,
 )
 _NO_AUTHORS = re.compile(r"@|correspond|cite this|et al|copyright|©|licen", re.IGNORECASE)
-_NO_AFFILIATION = re.compile(r"correspond|@|cite|license|copyright|received", re.IGNORECASE)
 _ABSTRACT = re.compile(r"\W*(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary)\W*$", re.IGNORECASE)
-_NAMED_ABSTRACT = re.compile(r"\W*a\s?b\s?s\s?t\s?r\s?a\s?c\s?t\b", re.IGNORECASE)
+_NAMED_ABSTRACT = re.compile(r"\W*a\s?b\s?s\s?t\s?r\s?a\s?c\s?t", re.IGNORECASE)
 _NAMED_KEYWORDS = re.compile(r"\W*key\s?words\b", re.IGNORECASE)
 _NAMED_NEXT = re.compile(
     r"\W*(?:key\s?words|(?:1|i)?\W*introduction|(?:1|i)?\W*background|\d\.?\s+[A-Z])", re.IGNORECASE
@@ -38,6 +38,7 @@ _NAMED_NEXT = re.compile(
 _MARKED = re.compile(r"\W*(?:\d{1,2}|[*†‡§])\s?[A-Za-z]")
 _HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[A-Z]")
 _NUMBER = re.compile(r"^(?:\d+|[ivxl]+)+")
+_BETWEEN_NAMES = re.compile(r"\d+|\b(?:and|by|md|phd|msc|dr|prof)\b", re.IGNORECASE)
 
 
 def _plain(text: str | None) -> str:
@@ -45,11 +46,27 @@ def _plain(text: str | None) -> str:
     return re.sub(r"[\W_]+", "", "".join(one for one in letters if not unicodedata.combining(one)))
 
 
-def _words(text: str) -> list[str]:
-    letters = unicodedata.normalize("NFKD", text).lower()
-    return re.findall(
-        r"[a-z0-9]+", "".join(one for one in letters if not unicodedata.combining(one))
-    )
+class _Field:
+    """The letters of one field, or of several values of one, and how much of a line is in them."""
+
+    def __init__(self, texts: Iterable[str | None], length: int) -> None:
+        self.texts = [plain for text in texts if (plain := _plain(text))]
+        self.length = length
+        self.parts = {
+            text[i : i + length] for text in self.texts for i in range(len(text) - length + 1)
+        }
+
+    def share(self, text: str) -> float:
+        """The share of a line's letters that is in stretches of the field."""
+        if not text or not self.texts:
+            return 0.0
+        if len(text) < self.length:
+            return float(any(text in one for one in self.texts))
+        covered = bytearray(len(text))
+        for i in range(len(text) - self.length + 1):
+            if text[i : i + self.length] in self.parts:
+                covered[i : i + self.length] = b"\1" * self.length
+        return sum(covered) / len(text)
 
 
 def labels_of(gold: dict[str, Any], layout: Layout) -> list[str]:
@@ -64,16 +81,18 @@ class _Alignment:
         self.lines: Sequence[Line] = layout.lines
         self.plain = [_plain(line.text) for line in self.lines]
         self.size = body_size(self.lines)
+        self.body = _Field(gold.get("body_paragraphs") or [], 6)
         self.found = ["body"] * len(self.lines)
         for i in furniture_of(self.lines, self.pages):
             self.found[i] = "furniture"
 
     def labels(self) -> list[str]:
-        self._header()
+        self._title()
+        self._keywords()
+        self._abstract()
+        self._people()
         self._headings()
         self._references()
-        self._one_title()
-        self._authors_near_title()
         self._named_parts()
         self._untold()
         return self.found
@@ -85,45 +104,107 @@ class _Alignment:
             if self.found[i] == "body" and self.plain[i] and (pages is None or line.page < pages)
         ]  # fmt: skip
 
-    def _header(self) -> None:
-        gold = self.gold
-        title, abstract = _plain(gold.get("title")), _plain(gold.get("abstract"))
-        families = {
-            _plain(one.get("family")) for one in gold.get("authors") or [] if isinstance(one, dict)
-        }
-        affiliations = [_plain(one) for one in gold.get("affiliations") or []]
-        keywords = [_plain(one) for one in gold.get("keywords") or []]
-        for i in self._open(pages=2):
-            text, line = self.plain[i], self.lines[i]
-            before = self.found[i - 1] if i else ""
-            if line.size >= 9 and len(text) > (3 if before == "title" else 8) and text in title:
+    def _runs(self, indexes: Iterable[int], apart: int) -> list[list[int]]:
+        """Indexes that follow each other in one block, but for a few between."""
+        runs: list[list[int]] = []
+        for i in indexes:
+            near = runs and self.lines[i].block == self.lines[runs[-1][-1]].block
+            if near and i - runs[-1][-1] <= apart + 1:
+                runs[-1].append(i)
+            else:
+                runs.append([i])
+        return runs
+
+    def _weight(self, run: Sequence[int]) -> int:
+        return sum(len(self.plain[i]) for i in run)
+
+    def _title(self) -> None:
+        """The largest stretch of lines that has the title is it; others only mention it."""
+        title = _Field([self.gold.get("title"), *(self.gold.get("title_alt") or [])], 5)
+        lines = [
+            i for i in self._open(pages=2)
+            if self.lines[i].size >= 9 and title.share(self.plain[i]) > 0.8
+        ]  # fmt: skip
+        runs = [run for run in self._runs(lines, 0) if self._weight(run) > 8]
+        if runs:
+            best = max(
+                runs,
+                key=lambda run: (
+                    round(max(self.lines[i].size for i in run)),
+                    self._weight(run),
+                ),
+            )
+            for i in best:
                 self.found[i] = "title"
-            elif abstract and (
-                (len(text) > 20 and text[:40] in abstract)
-                or (before == "abstract" and text in abstract)
-            ):
+
+    def _abstract(self) -> None:
+        """Stretches that hold the abstract's text, with what stands between their lines."""
+        told = _NAMED_ABSTRACT.sub("", self.gold.get("abstract") or "")
+        if not told:
+            return
+        abstract = _Field([told], 12)
+        lines = [i for i in self._open(pages=2) if abstract.share(self.plain[i]) > 0.6]
+        runs = sorted(self._runs(lines, 2), key=self._weight, reverse=True)
+        seen = 0
+        for run in runs:
+            if seen > 0.8 * len(abstract.texts[0]) or self._weight(run) < 60:
+                break
+            seen += self._weight(run)
+            for i in run:
                 self.found[i] = "abstract"
-            elif (
-                self._names_share(text, families) > 0.25
-                and len(text) < 200
+            for before, after in pairwise(run):
+                if self.lines[before].block == self.lines[after].block:
+                    self.found[before + 1 : after] = ["abstract"] * (after - before - 1)
+        for before, i in pairwise(range(len(self.lines))):
+            ended = self.found[before] == "abstract" and self.found[i] == "body"
+            if ended and self.plain[i] and abstract.texts[0].endswith(self.plain[i]):
+                self.found[i] = "abstract"
+
+    def _people(self) -> None:
+        authors = [one for one in self.gold.get("authors") or [] if isinstance(one, dict)]
+        names = _Field(
+            [f"{one.get('given') or ''} {one.get('family') or ''}" for one in authors]
+            + [one.get("family") for one in authors],
+            3,
+        )
+        affiliations = _Field(self.gold.get("affiliations") or [], 8)
+        titles = [i for i, label in enumerate(self.found) if label == "title"]
+        for i in self._open(pages=2):
+            line = self.lines[i]
+            letters = _plain(_BETWEEN_NAMES.sub(" ", line.text))
+            own = affiliations.share(_NUMBER.sub("", self.plain[i]))
+            if (
+                len(letters) > 2
+                and names.share(letters) > 0.66
+                and own < 0.7
                 and not _NO_AUTHORS.search(line.text)
+                and self._near_title(i, titles)
             ):
                 self.found[i] = "author"
-            elif len(text) > 6 and any(
-                _NUMBER.sub("", text) in one or (len(one) > 10 and one in text)
-                for one in affiliations
-            ):
+            elif len(self.plain[i]) > 6 and own > 0.6:
                 self.found[i] = "affiliation"
-            elif keywords and (
-                sum(len(one) for one in keywords if one in text) > 0.5 * len(text)
-                or re.match(r"\W*key ?words", line.text, re.IGNORECASE)
-            ):
-                self.found[i] = "keywords"
 
-    def _names_share(self, text: str, families: set[str]) -> float:
-        letters = re.sub(r"\d", "", text)
-        named = sum(len(one) for one in families if len(one) > 1 and one in text)
-        return named / len(letters) if letters else 0.0
+    def _near_title(self, i: int, titles: Sequence[int]) -> bool:
+        """Whether names may be the authors': under the title, and above the abstract."""
+        line = self.lines[i]
+        if not titles:
+            return line.page == 0
+        title = self.lines[titles[0]]
+        if title.page != line.page or i < titles[0]:
+            return False
+        far = title.baseline - line.baseline > 0.45 * self.pages[line.page][1]
+        return not far and not any(
+            label == "abstract" and one.page == line.page and one.baseline > line.baseline
+            for one, label in zip(self.lines, self.found, strict=True)
+        )
+
+    def _keywords(self) -> None:
+        keywords = [_plain(one) for one in self.gold.get("keywords") or []]
+        for i in self._open(pages=2) if keywords else []:
+            text = self.plain[i]
+            said = sum(len(one) for one in keywords if one in text)
+            if said > 0.6 * len(text) or _NAMED_KEYWORDS.match(self.lines[i].text):
+                self.found[i] = "keywords"
 
     def _headings(self) -> None:
         titles = {
@@ -139,75 +220,53 @@ class _Alignment:
 
     def _references(self) -> None:
         count = len(self.lines)
-        starts = [
+        headings = [
             i for i, line in enumerate(self.lines)
             if i > 0.2 * count and self.found[i] != "furniture" and _REFERENCES.match(line.text)
         ]  # fmt: skip
-        if not starts:
+        if told := self.gold.get("references"):
+            self._told_references(told, headings)
+        elif headings:
+            self._untold_references(headings[-1])
+
+    def _told_references(self, told: Sequence[dict[str, Any]], headings: Sequence[int]) -> None:
+        """From the first line to the last that are mostly what gold's references say."""
+        said = _Field([ref.get(name) for ref in told for name in ("title", "container", "raw")], 6)
+        stretch = range(int(0.2 * len(self.lines)), len(self.lines))
+        rest = [i for i in stretch if self.found[i] != "furniture" and self.plain[i]]
+        worth = [self._worth(_letters(self.plain[i]), said) for i in rest]
+        start, end = _best_stretch(worth)
+        if start == end:
             return
-        start = starts[-1]
+        first = start
+        for heading in headings:
+            between = [i for i in rest if heading < i < rest[start]]
+            told_of = sum(self.body.share(self.plain[i]) for i in between)
+            if heading < rest[start] and told_of <= 0.4 * len(between):
+                self.found[heading] = "reference heading"
+                start -= len(between)
+        for k in range(start, end):
+            around = worth[max(start, k - 4) : min(end, k + 5)]
+            if sum(around) > 0 or worth[k] > 0 or k < first:
+                self.found[rest[k]] = "reference"
+        for i in rest[end:]:
+            self.found[i] = "after"
+
+    def _worth(self, text: str, said: _Field) -> float:
+        """What speaks for a line as part of a reference, and not of the body."""
+        return said.share(text) - max(self.body.share(text), 0.4)
+
+    def _untold_references(self, start: int) -> None:
+        """All from the last heading on, to what is set like a heading again."""
         self.found[start] = "reference heading"
-        rest = [i for i in range(start + 1, count) if self.found[i] != "furniture"]
-        told = self.gold.get("references") or []
-        known = {
-            word for one in told
-            for field in ("raw", "title", "container")
-            for word in _words(one.get(field) or "")
-        }  # fmt: skip
         over = False
-        for i in rest:
+        for i in range(start + 1, len(self.lines)):
+            if self.found[i] == "furniture":
+                continue
             line = self.lines[i]
-            if told:
-                words = _words(line.text)
-                over = sum(word in known for word in words) < 0.5 * len(words)
-            elif i > start + 8 and len(line.text) < 80 and not re.match(r"\W*\[?\d", line.text):
+            if i > start + 8 and len(line.text) < 80 and not re.match(r"\W*\[?\d", line.text):
                 over = over or line.bold or line.size > self.size + 1.5
             self.found[i] = "after" if over else "reference"
-        for at, i in enumerate(rest):  # one line amid others is no end
-            around = rest[max(at - 3, 0) : at] + rest[at + 1 : at + 4]
-            if told and sum(self.found[k] == "reference" for k in around) >= 4:
-                self.found[i] = "reference"
-
-    def _one_title(self) -> None:
-        """The largest stretch that has the title is it; others only mention it."""
-        runs: list[list[int]] = []
-        for i, label in enumerate(self.found):
-            if label == "title":
-                if runs and i - runs[-1][-1] <= 2:
-                    runs[-1].append(i)
-                else:
-                    runs.append([i])
-        if not runs:
-            return
-        best = max(
-            runs,
-            key=lambda run: (
-                max(self.lines[i].size for i in run),
-                sum(len(self.plain[i]) for i in run),
-            ),
-        )
-        for run in runs:
-            if run is not best:
-                for i in run:
-                    self.found[i] = self._elsewhere(i)
-
-    def _elsewhere(self, i: int) -> str:
-        return "header" if self.lines[i].page == 0 else "body"
-
-    def _authors_near_title(self) -> None:
-        titles = [self.lines[i] for i, label in enumerate(self.found) if label == "title"]
-        abstracts = [self.lines[i] for i, label in enumerate(self.found) if label == "abstract"]
-        for i, line in enumerate(self.lines):
-            if self.found[i] != "author":
-                continue
-            far = titles and (
-                titles[0].page != line.page
-                or abs(titles[0].baseline - line.baseline) > 0.45 * self.pages[line.page][1]
-            )
-            if far or any(
-                one.page == line.page and one.baseline > line.baseline for one in abstracts
-            ):
-                self.found[i] = self._elsewhere(i)
 
     def _named_parts(self) -> None:
         """Abstract and keywords that gold doesn't have, where the paper names them itself."""
@@ -236,20 +295,19 @@ class _Alignment:
 
     def _untold(self) -> None:
         """Lines that gold says nothing of."""
-        body = _plain(" ".join(self.gold.get("body_paragraphs") or []))
+        if self.gold.get("abstract"):
+            for i in self._named(_ABSTRACT):
+                self.found[i] = "abstract heading"
         for i in self._open():
             line = self.lines[i]
             if _CAPTION.match(line.text):
                 self.found[i] = "caption"
-            elif line.page == 0 and (label := self._front(i, body)):
+            elif line.page == 0 and (label := self._front(i)):
                 self.found[i] = label
-            elif not body and self._looks_like_heading(line):
+            elif not self.body.texts and self._looks_like_heading(line):
                 self.found[i] = "heading"
-        if self.gold.get("abstract"):
-            for i in self._named(_ABSTRACT):
-                self.found[i] = "abstract heading"
 
-    def _front(self, i: int, body: str) -> str:
+    def _front(self, i: int) -> str:
         """What a line of the first page is that gold doesn't have; nothing where it is the body."""
         line, text = self.lines[i], self.plain[i]
         heads = [k for k, label in enumerate(self.found) if label in {"title", "author"}]
@@ -257,12 +315,12 @@ class _Alignment:
         if heads and i < heads[0]:
             return "header"
         if heads and i < (abstracts[0] if abstracts else heads[-1] + 8):
-            if _ORGANISATION.search(line.text) or (line.raised and _MARKED.match(line.text)):
+            place = _ORGANISATION.search(line.text) or (line.raised and _MARKED.match(line.text))
+            if place and not self.gold.get("affiliations"):
                 return "affiliation"
             return "header" if abstracts else ""
-        if body and len(text) > 5 and text[:40] not in body:
-            small = line.size < self.size - 0.4 and i < 60 and not _NO_AFFILIATION.search(line.text)
-            return "affiliation" if small and _ORGANISATION.search(line.text) else "header"
+        if self.body.texts and len(text) > 5 and self.body.share(text) < 0.4:
+            return "header"
         return ""
 
     def _looks_like_heading(self, line: Line) -> bool:
@@ -274,3 +332,21 @@ class _Alignment:
             and _HEADING.match(line.text)
             and re.search("[a-z]{3}|[A-Z]{4}", line.text)
         )
+
+
+def _letters(text: str) -> str:
+    """Without numbers: volumes and pages are in gold's fields, but in no stretch of letters."""
+    return re.sub(r"\d+", "", text)
+
+
+def _best_stretch(worth: Sequence[float]) -> tuple[int, int]:
+    """Where the sum of some values is largest: from an index up to another."""
+    best, found = 0.0, (0, 0)
+    total, start = 0.0, 0
+    for i, value in enumerate(worth):
+        if total <= 0:
+            total, start = 0.0, i
+        total += value
+        if total > best:
+            best, found = total, (start, i + 1)
+    return found

@@ -4,6 +4,7 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,23 @@ from rowen.scholar.zones.columns import TEMPLATES, columns_of
 from training.alignment import labels_of
 from training.chains import train
 from training.data import SHARED, digest_of
+from training.fronts import fronts
 
 MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "zones.model"
 
 
-def papers() -> Iterator[tuple[dict[str, Any], Layout]]:
+@cache
+def papers() -> list[tuple[dict[str, Any], Layout]]:
     """Each paper's gold and its lines; without title and authors gold would teach wrong things."""
-    for path in sorted((SHARED / "pdf" / "gold").glob("*.json")):
-        gold = json.loads(path.read_text("utf-8"))
-        if gold.get("title") and gold.get("authors"):
-            yield gold, read_layout(SHARED / "pdf" / gold["pdf"])
+    golds = [
+        json.loads(path.read_text("utf-8"))
+        for path in sorted((SHARED / "pdf" / "gold").glob("*.json"))
+    ]
+    return [
+        (gold, read_layout(SHARED / "pdf" / gold["pdf"]))
+        for gold in golds
+        if gold.get("title") and gold.get("authors")
+    ]
 
 
 def group_of(gold: dict[str, Any]) -> str:
@@ -35,10 +43,11 @@ def group_of(gold: dict[str, Any]) -> str:
 def sequences(
     without: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[NDArray[np.uint64], list[str]]]:
-    """The labelled lines of all papers but those of some groups."""
+    """The labelled lines of all papers but those of some groups, and of fronts."""
     for gold, layout in papers():
         if layout.lines and group_of(gold) not in without:
             yield columns_of(layout), labels_of(gold, layout)
+    yield from fronts()
 
 
 def main() -> None:
@@ -52,7 +61,10 @@ def main() -> None:
     model = train(
         sequences(frozenset(options.without)), TEMPLATES, iterations=options.iterations,
         c1=0.15, c2=0.02, seen=2,
-        record={"data": {"pdf": digest_of(SHARED / "pdf")}, "without": options.without},
+        record={
+            "data": {name: digest_of(SHARED / name) for name in ("pdf", "headers")},
+            "without": options.without,
+        },
     )  # fmt: skip
     options.output.write_bytes(model)
     print(f"{options.output}: {len(model):,} bytes, {time.monotonic() - started:.0f} s")

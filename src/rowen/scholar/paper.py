@@ -1,5 +1,6 @@
 """A scholarly paper: from its PDF to header, citations, body and text."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -108,19 +109,29 @@ def _box(line: Line) -> tuple[int, float, float, float, float]:
 
 
 def _sections(zones: Zones) -> list[Section]:
-    found: list[tuple[str | None, list[Line]]] = [(None, [])]
+    found: list[tuple[list[Line], list[Line]]] = [([], [])]
     before = ""
     for line, label in zones.labelled:
+        heading, lines = found[-1]
         if label == "heading":
-            heading, lines = found[-1]
-            if before == "heading" and not lines and heading is not None:  # it takes two lines
-                found[-1] = (f"{heading} {line.text}", lines)
+            if before == "heading" and not lines and _one_heading(heading[-1], line):
+                heading.append(line)
             else:
-                found.append((line.text, []))
+                found.append(([line], []))
         elif label == "body":
-            found[-1][1].append(line)
+            lines.append(line)
         before = label
-    return [Section(heading, joined(lines)) for heading, lines in found if heading or lines]
+    return [
+        Section(joined(heading) or None, joined(lines)) for heading, lines in found
+        if heading or lines
+    ]  # fmt: skip
+
+
+def _one_heading(line: Line, below: Line) -> bool:
+    """Whether a heading takes two lines: a heading of a part may stand over that of a section."""
+    alike = line.font == below.font and abs(line.size - below.size) < 0.3
+    near = line.block == below.block and line.baseline - below.baseline < 1.5 * line.size
+    return alike and near and not re.match(r"\d+(?:\.\d+)*\.?\s", below.text)
 
 
 def _text(zones: Zones) -> str:

@@ -14,6 +14,7 @@ from rowen._core import attribute
 from rowen.scholar.layout import Layout, Line
 from rowen.scholar.layout.furniture import furniture_of
 from rowen.scholar.lexicon import lexicon_class
+from rowen.scholar.zones.stretches import Stretch, stretches_of
 
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
@@ -41,7 +42,8 @@ def _hashed(text: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _beginning(text: str) -> str:
+def beginning_of(text: str) -> str:
+    """What kind of part a line opens, by its first words; nothing where they tell none."""
     found = _BEGINNING.match(text)
     return _BEGINNINGS[int((found.lastgroup or "k0")[1:])] if found else ""
 
@@ -56,6 +58,14 @@ def body_size(lines: Sequence[Line]) -> float:
     for line in lines:
         counts[round(2 * line.size) / 2] += len(line.text)
     return counts.most_common(1)[0][0] if counts else 10.0
+
+
+def usual_face(lines: Sequence[Line]) -> str:
+    """The font that most letters are set in."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts[line.font] += len(line.text)
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 class _Paper:
@@ -74,21 +84,66 @@ class _Paper:
         for i, line in enumerate(lines):
             left, right, start = self.blocks.get(line.block, (line.left, line.right, i))
             self.blocks[line.block] = (min(left, line.left), max(right, line.right), start)
-        headings = [i for i, line in enumerate(lines) if _beginning(line.text) == "references"]
+        headings = [i for i, line in enumerate(lines) if beginning_of(line.text) == "references"]
         self.references = headings[-1] if headings else None
         self.abstracts = self._abstracts()
+        self.face = usual_face(lines)
+        self.ranks = self._ranks()
+        self.stretches = self._stretches()
 
     def _abstracts(self) -> list[int]:
         """For each line 0 before the abstract's heading, 1 after it, 2 after what follows it."""
         found, stage = [], 0
         for line in self.lines:
-            kind = _beginning(line.text)
+            kind = beginning_of(line.text)
             if kind == "abstract":
                 stage = 1
             elif stage == 1 and kind in {"introduction", "keywords"}:
                 stage = 2
             found.append(stage)
         return found
+
+    def _ranks(self) -> dict[int, int]:
+        """The sizes of the first page's type, from the largest."""
+        sizes = {
+            round(line.size)
+            for i, line in enumerate(self.lines)
+            if line.page == 0 and i not in self.furniture and len(line.text) > 3
+        }
+        return {size: rank for rank, size in enumerate(sorted(sizes, reverse=True))}
+
+    def _stretches(self) -> list[dict[str, str]]:
+        """For each line what its stretch shows."""
+        stretches = stretches_of(self.lines)
+        turns = self._turns(stretches)
+        found: list[dict[str, str]] = []
+        longs = 0
+        for stretch in stretches:
+            own = self.lines[stretch.first : stretch.end]
+            longs += stretch.long
+            shown = {
+                "stretch": f"{min(len(own).bit_length(), 5)}{stretch.long:d}",
+                "opening": beginning_of(own[0].text),
+                "type": f"{usual_face(own) == self.face:d}",
+                "turn": turns.get(stretch.first, ""),
+                "longs": f"{longs}{stretch.long:d}" if longs < 4 else "",
+            }
+            found += [
+                {**shown, "within": f"{min(k, 3)}{min(len(own) - 1 - k, 2)}"}
+                for k in range(len(own))
+            ]
+        return found
+
+    def _turns(self, stretches: Sequence[Stretch]) -> dict[int, str]:
+        """How many stretches of the first page come after the one that is set largest."""
+        front = [one for one in stretches if one.page == 0 and one.first not in self.furniture]
+        shown = [k for k, one in enumerate(front) if one.letters > 8]
+        if not shown:
+            return {}
+        top = max(shown, key=lambda k: (round(front[k].size), -k))
+        return {
+            one.first: f"{min(k - top, 7)}" if k >= top else "before" for k, one in enumerate(front)
+        }
 
     def row(self, i: int) -> dict[str, str]:
         """The columns of a line."""
@@ -99,6 +154,7 @@ class _Paper:
             **self._typed(line, before),
             **self._placed(i, line),
             **self._around(line, before),
+            **self.stretches[i],
         }
 
     def _typed(self, line: Line, before: Line | None) -> dict[str, str]:
@@ -112,6 +168,7 @@ class _Paper:
             "face": f"{line.bold:d}{line.italic:d}",
             "same type": same,
             "largest": f"{line.size > self.largest - 0.6:d}" if line.page < 2 else "",
+            "rank": f"{min(self.ranks.get(round(line.size), 9), 5)}" if line.page == 0 else "",
         }
 
     def _placed(self, i: int, line: Line) -> dict[str, str]:
@@ -167,7 +224,7 @@ def _worded(line: Line) -> dict[str, str]:
         "first": words[0].lower() if words else line.text[0],
         "second": words[1].lower() if len(words) > 1 else "",
         "last": words[-1].lower() if words else "",
-        "start": _beginning(line.text),
+        "start": beginning_of(line.text),
         "length": f"{min(len(words) // 2, 8)}",
         "capitals": f"{_part(len(capitals), len(words), 4)}{line.text.isupper():d}",
         "digits": f"{_part(digits, len(line.text), 6)}",
@@ -183,7 +240,7 @@ COLUMNS = (
     "first", "second", "last", "start", "length", "capitals", "digits", "names", "signs", "ending",
     "marks", "content", "size", "face", "same type", "largest", "block start", "page", "height",
     "indent", "width", "centred", "furniture", "references", "order", "abstract", "gap", "step",
-    "before",
+    "before", "rank", "stretch", "opening", "type", "turn", "longs", "within",
 )  # fmt: skip
 
 
@@ -250,4 +307,23 @@ TEMPLATES: list[list[tuple[int, int]]] = [
     _all(("gap", 0), ("size", 0), ("size", -1)),
     _all(("content", -1), ("content", 0)),
     _all(("content", 0), ("content", 1)),
+    _here("turn", "rank"),
+    _here("turn", "names"),
+    _here("turn", "content"),
+    _here("turn", "stretch"),
+    _here("turn", "stretch", "rank"),
+    _here("rank", "largest", "start"),
+    _here("opening", "stretch"),
+    _here("opening", "page"),
+    _here("longs", "opening"),
+    _here("longs", "type"),
+    _here("longs", "type", "face"),
+    _here("longs", "abstract"),
+    _here("type", "size", "page"),
+    _here("stretch", "size", "page"),
+    _here("within", "start"),
+    _here("within", "opening", "abstract"),
+    _all(("turn", 0), ("turn", -1)),
+    _all(("opening", -1), ("opening", 0)),
+    _all(("opening", 0), ("opening", 1)),
 ]

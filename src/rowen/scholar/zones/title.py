@@ -1,0 +1,77 @@
+"""The lines of the title: of all that may be it, what is set largest and is no journal's name."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from rowen.scholar.layout import Line
+from rowen.scholar.zones.stretches import Stretch, stretches_of
+
+_PAGES = 2
+_BANNER = re.compile(
+    r"\b(?:journal|proceedings|transactions|annals|archives|bulletin|issn|open access|www\.)\b"
+    r"|^(?:original |research |review |short |case )?(?:article|report|research|paper|review"
+    r"|communication)s?$",
+    re.IGNORECASE,
+)
+_LONGEST_BANNER = 8
+_UNSURE = frozenset({"title", "header", "heading", "body", "author"})
+
+Labelled = Sequence[tuple[Line, str]]
+
+
+def title_lines(labelled: Labelled) -> list[Line]:
+    """The title's lines.
+
+    Where no line was taken for one, it is what is set largest on the first page, if that is not a
+    single word.
+    """
+    front = [(line, label) for line, label in labelled if line.page < _PAGES]
+    lines = [line for line, _ in front]
+    stretches = stretches_of(lines)
+    told = [one for one in stretches if _share(front, one, frozenset({"title"})) > 0.4]
+    if not told:
+        told = [one for one in stretches if one.page == 0 and _share(front, one, _UNSURE) > 0.9]
+        told = [one for one in told if len(_text(lines, one).split()) > 1]
+    likely = [one for one in told if not _banner(_text(lines, one))] or told
+    if not likely:
+        return []
+    best = max(likely, key=lambda one: (round(one.size), one.letters > 20, -one.first))
+    parts = [one for one in likely if abs(one.size - best.size) < 0.3 and one.page == best.page]
+    around = _beside(best, parts)
+    return _trimmed(front[around[0].first : around[-1].end])
+
+
+def _share(front: Labelled, stretch: Stretch, labels: frozenset[str]) -> float:
+    own = front[stretch.first : stretch.end]
+    return sum(len(line.text) for line, label in own if label in labels) / max(stretch.letters, 1)
+
+
+def _text(lines: Sequence[Line], stretch: Stretch) -> str:
+    return " ".join(line.text for line in lines[stretch.first : stretch.end])
+
+
+def _banner(text: str) -> bool:
+    return len(text.split()) <= _LONGEST_BANNER and bool(_BANNER.search(text))
+
+
+def _beside(best: Stretch, parts: Sequence[Stretch]) -> list[Stretch]:
+    """The parts that follow one another up to the best one, and from it on."""
+    ordered = sorted(parts, key=lambda one: one.first)
+    at = ordered.index(best)
+    first = end = at
+    while first > 0 and ordered[first - 1].end == ordered[first].first:
+        first -= 1
+    while end + 1 < len(ordered) and ordered[end].end == ordered[end + 1].first:
+        end += 1
+    return ordered[first : end + 1]
+
+
+def _trimmed(found: Labelled) -> list[Line]:
+    """Without lines at both ends that are set in another face and were not taken for the title."""
+    faces = Counter(line.font for line, label in found for _ in line.text if label == "title")
+    face = faces.most_common(1)[0][0] if faces else None
+    kept = [i for i, (line, label) in enumerate(found) if label == "title" or line.font == face]
+    if not kept:
+        return [line for line, _ in found]
+    return [line for line, _ in found[kept[0] : kept[-1] + 1]]
