@@ -1,6 +1,6 @@
 """A scholarly paper: from its PDF to header, citations, body and text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -75,10 +75,12 @@ def read_paper(source: str | Path | bytes) -> Paper:
     return read_closely(source).paper
 
 
-def read_closely(source: str | Path | bytes) -> Reading:
-    """The same with the lines of the PDF."""
+def read_closely(
+    source: str | Path | bytes, *, opened: Callable[[int], None] | None = None
+) -> Reading:
+    """The same with the lines of the PDF; `opened` is told the number of pages to be read."""
     given = source if isinstance(source, bytes) else Path(source)
-    layout = read_layout(given)
+    layout = read_layout(given, opened=opened)
     if not layout.lines:
         name = "PDF" if isinstance(source, bytes) else str(source)
         raise DocumentError(name, "it has no text layer: its pages are pictures, or empty")

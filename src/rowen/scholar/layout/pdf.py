@@ -1,7 +1,7 @@
 """The characters of a PDF's pages, as pdfium knows them."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -72,8 +72,13 @@ def _plain(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     return plain
 
 
-def characters_of(source: Path | bytes, name: str) -> Iterator[PageCharacters]:
-    """Page after page; raises DocumentError for a file that pdfium can't open."""
+def characters_of(
+    source: Path | bytes, name: str, *, opened: Callable[[int], None] | None = None
+) -> Iterator[PageCharacters]:
+    """Page after page; raises DocumentError for a file that pdfium can't open.
+
+    `opened` is told the number of pages to come.
+    """
     import pypdfium2
 
     try:
@@ -83,8 +88,13 @@ def characters_of(source: Path | bytes, name: str) -> Iterator[PageCharacters]:
             "it is encrypted" if "password" in str(error).lower() else "it is no PDF, or broken"
         )
         raise DocumentError(name, f"can't open it: {reason}") from error
+    except FileNotFoundError as error:
+        raise DocumentError(name, "can't open it: it is no file") from error
     with document:
-        for number in range(min(len(document), PDF_PAGES)):
+        count = min(len(document), PDF_PAGES)
+        if opened is not None:
+            opened(count)
+        for number in range(count):
             try:
                 page = document[number]
                 text = page.get_textpage()
