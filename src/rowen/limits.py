@@ -214,8 +214,9 @@ rest of its pages is extracted from scratch, where the plan was Rowen's own choi
 PDF_PAGES = 2_000
 """How many pages of a PDF are read; papers have a dozen, theses some hundred."""
 
-PAGE_CHARACTERS = 100_000
-"""How many characters of one PDF page are read; a dense one has 10,000."""
+PAGE_CHARACTERS = 50_000
+"""How many characters of one PDF page are read; a dense one has 10,000. A hundred thousand all over
+a page take longer than a page may."""
 
 REFERENCE_CHARACTERS = 4_000
 """How much of a reference string is parsed; real ones have a few hundred characters."""

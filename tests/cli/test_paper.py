@@ -23,7 +23,10 @@ def test_a_folder_is_read_and_a_broken_file_reported(rowen, papers):
     (papers / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     answer = rowen("paper", "papers", "--jobs", "2")
     assert answer.returncode == 4
-    assert answer.stderr == "rowen: papers/broken.pdf: can't open it: it is no PDF, or broken\n"
+    assert (
+        answer.stderr
+        == "rowen: papers/broken.pdf: can't open it: it is a PDF, but broken or cut off\n"
+    )
     found = [json.loads(line) for line in answer.stdout.splitlines()]
     assert [one["file"] for one in found] == ["papers/jcon.00187.pdf", "papers/jose.00050.pdf"]
     assert all(one["title"] and one["authors"] and one["citations"] for one in found)
@@ -82,3 +85,11 @@ def test_what_is_no_file_is_told_and_stops_no_other(rowen, papers):
     assert answer.returncode == 4
     assert answer.stderr == "rowen: papers/folder.pdf: can't open it: it is no file\n"
     assert "FMIExchange.jl" in answer.stdout
+
+
+def test_what_was_not_read_is_told(rowen, folder):
+    (folder / "a.pdf").write_bytes(pdf([[(72, 700, 12, "Some words")], []]))
+    told = "rowen: a.pdf: 1 of 2 pages have no text: they are pictures, or empty\n"
+    answer = rowen("paper", "a.pdf")
+    assert (answer.returncode, answer.stderr) == (0, told)
+    assert rowen("paper", "a.pdf", "-q").stderr == ""

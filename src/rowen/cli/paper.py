@@ -82,6 +82,8 @@ def command(
                 codes.append(BUG)
             else:
                 codes.append(0)
+                for warning in paper.warnings:
+                    console.warn(f"{name}: {warning}")
                 yield name, paper
 
     with (

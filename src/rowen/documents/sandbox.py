@@ -111,12 +111,13 @@ class Sandbox(Generic[Given, Made]):
         try:
             if worker is None:
                 worker = self._start()
-            used = worker.used
+            used, start = worker.used, monotonic()
             answer = worker.ask(given, self._seconds)
             if used and isinstance(answer, (_Dead, _Full)) and not self._stopped:
+                spent = monotonic() - start
                 self._end(worker)
                 worker = self._start()
-                answer = worker.ask(given, self._seconds)
+                answer = worker.ask(given, self._seconds, spent=spent)
         except BaseException:
             if worker is not None:
                 self._end(worker)
@@ -233,7 +234,7 @@ class _Worker:
         self.started = False
         self.used = False
 
-    def ask(self, given: object, seconds: float) -> _Answer:
+    def ask(self, given: object, seconds: float, *, spent: float = 0.0) -> _Answer:
         """What the process makes of it; the time until it has started does not count."""
         self.used, limit = True, seconds
         try:
@@ -241,7 +242,7 @@ class _Worker:
                 if not self.pipe.poll(PROCESS_START_SECONDS):
                     return _Late(PROCESS_START_SECONDS)
                 self.started = isinstance(self.pipe.recv(), _Ready)
-            start = monotonic()
+            start = monotonic() - spent
             self.pipe.send(given)
             while self.pipe.poll(max(0.0, start + limit - monotonic())):
                 match self.pipe.recv():

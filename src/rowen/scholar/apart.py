@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rowen.documents.sandbox import Allow, Sandbox
-from rowen.limits import PDF_MEMORY_BYTES, PDF_PAGE_SECONDS, PDF_SECONDS
+from rowen.limits import PDF_MEMORY_BYTES, PDF_PAGE_SECONDS, PDF_PAGES, PDF_SECONDS
 from rowen.scholar.paper import Paper, Reading, read_closely
 
 Source: TypeAlias = str | Path | bytes
@@ -32,4 +32,4 @@ def _read_closely(source: Source, allow: Allow) -> Reading:
 
 def seconds_for(pages: int) -> float:
     """How long reading so many pages may take."""
-    return PDF_SECONDS + PDF_PAGE_SECONDS * pages
+    return PDF_SECONDS + PDF_PAGE_SECONDS * min(pages, PDF_PAGES)

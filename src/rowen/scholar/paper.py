@@ -38,9 +38,11 @@ class Paper:
     citations: tuple[Citation, ...]
     body: tuple[Section, ...]
     text: str
+    warnings: tuple[str, ...] = ()
+    """What could not be read of the PDF, or may be wrong."""
 
     def to_json(self) -> dict[str, Any]:
-        """The paper as the contract has it."""
+        """The paper as the contract has it; warnings only where there are some."""
         return {
             "title": self.title,
             "authors": [
@@ -54,6 +56,7 @@ class Paper:
             "citations": [citation.to_json() for citation in self.citations],
             "body": [section.to_json() for section in self.body],
             "text": self.text,
+            **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
 
 
@@ -83,7 +86,7 @@ def read_closely(
     layout = read_layout(given, opened=opened)
     if not layout.lines:
         name = "PDF" if isinstance(source, bytes) else str(source)
-        raise DocumentError(name, "it has no text layer: its pages are pictures, or empty")
+        raise DocumentError(name, "it has no text that can be read on its pages")
     return examine(layout, zones_of(layout))
 
 
@@ -108,6 +111,7 @@ def examine(layout: Layout, zones: Zones) -> Reading:
             for (heading, passage), own in zip(headed, markers, strict=True)
         ),
         text=_text(zones),
+        warnings=layout.warnings,
     )
     return Reading(paper, layout, zones, sections, references)
 
