@@ -32,7 +32,7 @@ def test_a_folder_is_read_and_a_broken_file_reported(rowen, papers):
     assert all(one["title"] and one["authors"] and one["citations"] for one in found)
 
 
-@pytest.mark.parametrize("form", ["xml", "tei", "bibtex", "csl", "text"])
+@pytest.mark.parametrize("form", ["xml", "tei", "bibtex", "csl", "text", "html"])
 def test_other_formats(rowen, papers, form):  # noqa: ARG001
     answer = rowen("paper", "papers/jcon.00187.pdf", "-f", form)
     assert answer.returncode == 0, answer.stderr

@@ -1,9 +1,10 @@
 """`rowen paper`: PDFs of scholarly papers to header, citations, body and text."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -14,9 +15,15 @@ from rowen.cli.output import output_option
 from rowen.model.errors import DocumentError, InputError
 
 if TYPE_CHECKING:
-    from rowen.scholar.paper import Paper
+    from rowen.cli.console import Console
+    from rowen.documents.sandbox import Sandbox
+    from rowen.export.target import Target
+    from rowen.scholar.apart import Source
+    from rowen.scholar.paper import Paper, Reading
 
-FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text")
+Made = TypeVar("Made", "Paper", "Reading")
+
+FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
 
 
 @click.command(short_help="Read scholarly PDFs: header, citations, body and text.")
@@ -28,7 +35,8 @@ FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text")
     type=click.Choice(FORMATS),
     default="json",
     show_default=True,
-    help="json: an object a line; bibtex and csl: the citations; text: the reading text.",
+    help="json: an object a line; bibtex and csl: the citations; text: the reading text; html: "
+    "a report that shows what was found on the pages.",
 )
 @output_option
 @click.option(
@@ -59,19 +67,39 @@ def command(
     rowen paper article.pdf
     rowen paper papers/ -o papers.jsonl
     rowen paper article.pdf -f bibtex
+    rowen paper article.pdf -f html -o article.html
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
+    from rowen.export.paper_report import written_report
     from rowen.export.papers import written_papers
     from rowen.export.target import open_target
-    from rowen.export.unicode import encode
-    from rowen.scholar.apart import open_readers
+    from rowen.scholar.apart import open_close_readers, open_readers
 
     names = [name for file in files for name in _pdfs(file)]
     console = Console(quiet=quiet, verbose=verbose)
     target = open_target(output)
+    processes = min(jobs or os.cpu_count() or 1, len(names))
+    if format_ == "html":
+        with open_close_readers(processes) as close_readers:
+            return _write(names, close_readers, written_report, target, console)
+    written = partial(written_papers, format_=format_, several=len(names) > 1)
+    with open_readers(processes) as readers:
+        return _write(names, readers, written, target, console)
+
+
+def _write(
+    names: Sequence[str],
+    readers: "Sandbox[Source, Made]",
+    written: "Callable[[Iterable[tuple[str, Made]]], Iterator[str]]",
+    target: "Target",
+    console: "Console",
+) -> int:
+    """Write what the files hold, and give the exit code."""
+    from rowen.export.unicode import encode
+
     codes: list[int] = []  # of each file
 
-    def papers() -> "Iterator[tuple[str, Paper]]":
+    def papers() -> "Iterator[tuple[str, Made]]":
         read = readers.each((name, name) for name in names)
         for name, paper in console.progress(read, doing="reading", count=lambda: len(names)):
             if isinstance(paper, DocumentError):
@@ -86,12 +114,9 @@ def command(
                     console.warn(f"{name}: {warning}")
                 yield name, paper
 
-    with (
-        open_readers(min(jobs or os.cpu_count() or 1, len(names))) as readers,
-        interrupts(readers.stop) as interrupted,
-    ):
+    with interrupts(readers.stop) as interrupted:
         try:
-            for text in written_papers(papers(), format_, several=len(names) > 1):
+            for text in written(papers()):
                 target.write(encode(text))
             if 0 in codes:
                 target.commit()

@@ -72,6 +72,11 @@ class Reading:
     references: tuple[Passage, ...]
     """The text of each citation."""
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The paper's."""
+        return self.paper.warnings
+
 
 def read_paper(source: str | Path | bytes) -> Paper:
     """A paper from its PDF; raises DocumentError where there is none, or it has no text."""
