@@ -1,4 +1,4 @@
-"""`python -m benchmarks.scholar`: references and papers, by the shared scorers; speed; start.
+"""`python -m benchmarks.scholar`: references and papers by the shared scorers; peers; speed.
 
 The model of citations that ships has learned from `refs/train` and `refs/silver_pdf`, never from
 `refs/dev`. That of zones has learned from all shared papers: how it does on others is measured by
@@ -7,46 +7,67 @@ The model of citations that ships has learned from `refs/train` and `refs/silver
 
 import json
 import lzma
-import resource
 import subprocess
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
+from benchmarks.citing import markers
 from benchmarks.measure import Table
+from benchmarks.scholar_peers import compared, published
 from benchmarks.shared import DATA
 
 SCHOLAR = DATA / "scholar"
 
 
-def references() -> Table:
-    """Fields of reference strings, by the source that annotated them."""
+def strings() -> list[dict[str, Any]]:
+    """The annotated reference strings of `refs/dev`."""
+    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def scorer() -> Any:
+    """The shared one of reference strings."""
+    if str(SCHOLAR) not in sys.path:
+        sys.path.insert(0, str(SCHOLAR))
+    return import_module("reffields")
+
+
+def parse(raws: Sequence[str]) -> list[dict[str, str]]:
+    """The fields of reference strings as the scorer wants them."""
     from rowen import parse_citations
 
-    sys.path.insert(0, str(SCHOLAR))
-    reffields = import_module("reffields")
-
-    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    parse_citations([rows[0]["raw"]])  # the model is loaded
-    start = time.process_time()
-    found = parse_citations([row["raw"] for row in rows])
-    seconds = time.process_time() - start
-    pairs = defaultdict(list)
-    for row, citation in zip(rows, found, strict=True):
+    found = []
+    for citation in parse_citations(raws):
         texts = {
             name: [citation.raw[start:end] for start, end in spans]
             for name, spans in citation.spans.items()
         }
-        given = {
-            name: " ".join(own)
-            if name in {"author", "editor"}
-            else max(own, key=len)
-            if name in {"title", "container"}
-            else own[0]
-            for name, own in texts.items()
-        }
+        found.append(
+            {
+                name: " ".join(own)
+                if name in {"author", "editor"}
+                else max(own, key=len)
+                if name in {"title", "container"}
+                else own[0]
+                for name, own in texts.items()
+            }
+        )
+    return found
+
+
+def references() -> Table:
+    """Fields of reference strings, by the source that annotated them."""
+    rows, reffields = strings(), scorer()
+    parse([rows[0]["raw"]])  # the model is loaded
+    begin = time.process_time()
+    found = parse([row["raw"] for row in rows])
+    seconds = time.process_time() - begin
+    pairs = defaultdict(list)
+    for row, given in zip(rows, found, strict=True):
         pairs[row["source"]].append((row["source"], row["fields"], given))
     table = Table(
         f"scholar: reference strings (soft), {len(rows) / seconds:,.0f} a CPU second",
@@ -62,27 +83,41 @@ def references() -> Table:
     return table
 
 
-def speed() -> Table:
-    """Papers a CPU second, all stages, and the memory of the process."""
-    from rowen import read_paper
+def peers() -> Table:
+    """Beside what else can be run here."""
+    return compared(strings(), parse, scorer())
 
-    paths = sorted(SCHOLAR.glob("pdf/*/*.pdf"))
-    read_paper(paths[0])
-    took = []
-    for path in paths:
-        start = time.process_time()
-        read_paper(path)
-        took.append(time.process_time() - start)
-    took.sort()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    table = Table("scholar: the shared papers", ("papers", "a CPU second", "99% within", "peak MB"))
-    table.add(
-        str(len(paths)),
-        f"{len(paths) / sum(took):.1f}",
-        f"{took[int(0.99 * len(took))]:.2f} s",
-        str(peak),
+
+def speed() -> Table:
+    """Papers a CPU second, all stages, and the memory of a process that does nothing else."""
+    paths = [str(path) for path in sorted(SCHOLAR.glob("pdf/*/*.pdf"))]
+    made = subprocess.run(
+        [sys.executable, "-c", _TIMING, *paths], check=True, capture_output=True, text=True
     )
+    took, pages, peak = json.loads(made.stdout)
+    took.sort()
+    table = Table(
+        "scholar: the shared papers, all stages",
+        ("papers", "pages", "a CPU second", "half within", "99% within", "longest", "peak MB"),
+    )
+    table.add(
+        str(len(paths)), str(pages), f"{len(paths) / sum(took):.1f}",
+        *(f"{took[int(share * (len(took) - 1))]:.2f} s" for share in (0.5, 0.99, 1)), str(peak),
+    )  # fmt: skip
     return table
+
+
+_TIMING = """
+import json, resource, sys, time
+from rowen.scholar.paper import read_closely
+took, pages = [], 0
+read_closely(sys.argv[1])
+for path in sys.argv[1:]:
+    start = time.process_time()
+    pages += len(read_closely(path).layout.pages)
+    took.append(time.process_time() - start)
+print(json.dumps([took, pages, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024]))
+"""
 
 
 def start() -> Table:
@@ -101,7 +136,9 @@ def run() -> str:
     """The tables."""
     if not SCHOLAR.exists():
         return "### scholar\n\nThe shared data is not there."
-    return "\n\n".join(str(table()) for table in (references, speed, start))
+    return "\n\n".join(
+        str(table()) for table in (references, peers, markers, speed, start, published)
+    )
 
 
 if __name__ == "__main__":
