@@ -181,3 +181,15 @@ def test_pointers_of_tei_are_the_markers(text, data):
     plain = ET.fromstring(plain_xml(paper, file="a.pdf"))
     assert len(plain.findall(".//marker")) == len(markers)
     assert paper.to_json()["body"][0]["markers"] == [m.to_json() for m in markers]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2004-" * 40_000, "Smith" + "," * 40_000 + "2004 " * 20_000, "Smith, 2004, " * 20_000,
+        "[" * 100_000, "[1" + ",1" * 50_000, "(1" + ", 1" * 50_000, "et al. " * 40_000 + "2004",
+    ],
+    ids=["years", "commas", "markers", "brackets", "list", "round list", "others"],
+)  # fmt: skip
+def test_hostile_texts_are_read_to_their_end(text):
+    find_markers([Passage(text, (), ())], WORKS)

@@ -75,12 +75,13 @@ def _indent(line: Line) -> int:
 
 def _seam(text: str, more: str) -> tuple[str, str]:
     """The end of a line without the hyphen of a divided word, and what is to stand after it."""
-    if _DIVIDED.search(text) and more[0].islower():
+    last = text[-1]
+    if last in "-‐" and more[0].islower() and _DIVIDED.search(text):
         return (text, "") if _WHOLE.search(text) else (text[:-1], "")
-    if text[-1] in "-‐–/" and more[0].isalnum():  # pages, compounds, addresses
+    if last in "-‐–/" and more[0].isalnum():  # pages, compounds, addresses
         return text, ""
-    if _OPEN_ADDRESS.search(text) and text[-1] not in ".,;)" and " " not in more[:8]:
+    if last not in ".,;)" and " " not in more[:8] and _OPEN_ADDRESS.search(text):
         return text, ""
-    if _ENDS_UNSPACED.search(text) and _BEGINS_UNSPACED.match(more):  # Chinese and Japanese
-        return text, ""
+    if max(text[-2:]) > "\u2fff" and _ENDS_UNSPACED.search(text) and _BEGINS_UNSPACED.match(more):
+        return text, ""  # Chinese and Japanese
     return text, " "

@@ -21,6 +21,8 @@ _CAPITALISED = re.compile(r"\b[^\W\d_a-z][\w'’‐-]*[a-z][\w'’‐-]*")
 _AND = frozenset({"and", "&", "und", "et", "y", "e", "en", ","})
 _OTHERS = (("et", "al", "."), ("et", "al"), ("and", "others"), ("and", "colleagues"))
 _MOST_NAMES = 8  # that a marker lists
+_MOST_SIGNS = 4  # between names, and before a year
+_REACH, _AFTER = 160, 16  # characters before a year in which its names stand, and its letters after
 
 
 class _Work(NamedTuple):
@@ -72,9 +74,33 @@ def _years(citation: Citation) -> set[tuple[str, str]]:
 
 
 def _markers(text: str, works: dict[str, list[_Work]]) -> list[Marker]:
+    return [
+        marker for start, end in _surroundings(text) for marker in _among(text, start, end, works)
+    ]
+
+
+def _surroundings(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text around years that hold the names before them."""
+    run: tuple[int, int] | None = None
+    for year in _YEARS.finditer(text):
+        start = max(0, year.start() - _REACH)
+        space = text.rfind(" ", max(0, start - _REACH), start)  # no name is cut
+        start = space if space >= 0 else start
+        if run and start <= run[1]:
+            run = (run[0], year.end() + _AFTER)
+            continue
+        if run:
+            yield run
+        run = (start, year.end() + _AFTER)
+    if run:
+        yield run
+
+
+def _among(text: str, start: int, end: int, works: dict[str, list[_Work]]) -> list[Marker]:
+    """The markers of a stretch."""
     words = [
         _Word(found.start(), found.end(), _plain(found.group()), found.group()[0].isupper())
-        for found in _TOKEN.finditer(text)
+        for found in _TOKEN.finditer(text, start, end)
     ]
     markers: list[Marker] = []
     names: dict[int, tuple[int, bool]] = {}  # where they end before each year, and if more follow
@@ -112,16 +138,14 @@ def _names_end(
     A year after another has the same names.
     """
     at = year
-    while at > 0 and words[at - 1].plain in {"(", "[", ",", "and", "&"}:
+    while at > max(0, year - _MOST_SIGNS) and words[at - 1].plain in {"(", "[", ",", "and", "&"}:
         at -= 1
     if at - 1 in before:
         return before[at - 1]
     for signs in _OTHERS:
         start = at - len(signs)
         if start > 0 and tuple(word.plain for word in words[start:at]) == signs:
-            while words[start - 1].plain == ",":
-                start -= 1
-            return start, True
+            return start - (start > 1 and words[start - 1].plain == ","), True
     return at, False
 
 
@@ -176,7 +200,7 @@ def _named_before(
     for place, family in enumerate(reversed(families)):
         if place:
             start = at
-            while start > 0 and words[start - 1].plain in _AND:
+            while start > max(0, at - _MOST_SIGNS) and words[start - 1].plain in _AND:
                 start -= 1
             if start == at:
                 return None
@@ -212,6 +236,8 @@ def _plain_words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def _plain(word: str) -> str:
     """A word without case, accents, hyphens, and the s of a genitive."""
+    if word.isascii() and word.isalnum():
+        return word.lower()
     spelled = unicodedata.normalize("NFKD", re.sub(r"['’]s$", "", word).casefold())
     plain = "".join(letter for letter in spelled if letter.isalnum())
     return plain or word
