@@ -11,7 +11,9 @@ from pdfs import pdf, wide
 
 from rowen.export import paper_report
 from rowen.export.paper_report import written_report
-from rowen.scholar.paper import read_closely
+from rowen.scholar.layout import read_layout
+from rowen.scholar.paper import examine, read_closely
+from rowen.scholar.zones import Zones
 
 PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
 HOSTILE = [
@@ -111,6 +113,15 @@ def test_nothing_from_a_pdf_becomes_markup(hostile):
     assert not any(name.startswith("on") for one in parsed.select("*") for name in one.attrs)
     assert hostile in parsed.select_one("main").text
     assert text.count("<script>") == 1
+
+
+def test_authors_of_one_name_have_places_of_their_own():
+    layout = read_layout(pdf([[(72, 740, 20, "A Title"), (72, 700, 12, "Wei Zhang, Li Zhang")]]))
+    zones = Zones(list(zip(layout.lines, ["title", "author"], strict=True)))
+    _, parsed = report([("a.pdf", examine(layout, zones))])
+    links = [one.attrs["href"] for one in parsed.select(".person a")]
+    assert links == ["#p1-author0", "#p1-author1"]
+    assert set(links) <= {f"#{name}" for name in anchors(parsed)}
 
 
 def test_text_from_right_to_left_begins_at_the_right():

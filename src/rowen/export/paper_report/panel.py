@@ -11,7 +11,6 @@ from rowen.scholar.paper import Paper
 _MOST_PLACES = 12
 """So many markers of a reference are listed."""
 
-
 _BEGINNING = 160
 """So many characters of an abstract are shown at first."""
 
@@ -128,9 +127,9 @@ class _Panel:
         )
         more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
         cited = f'<span class="cited">cited {links}{more}</span>' if places else ""
-        goal = self._prefix + f"reference{i}"
         return (
-            f'<li id="{self._prefix}cited{i}"><a class="number" href="#{goal}">{i + 1}</a>'
+            f'<li id="{self._prefix}cited{i}">'
+            f'<a class="number" href="#{self._prefix}reference{i}">{i + 1}</a>'
             f"<div>{fields} {cited}</div></li>\n"
         )
 

@@ -1,5 +1,6 @@
 """Where the parts of a paper stand on its pages: what each line is, and marks within lines."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -126,9 +127,10 @@ class Places:
                         self._marks[id(line)].append(mark)
 
     def _name_lines(self, lines: Sequence[Line], name: str) -> None:
-        if lines:
-            self._anchors.setdefault(id(lines[0]), self._prefix + name)
-            self.known.add(self._prefix + name)
+        """Name what begins with the first of some lines; the first name of a line stays."""
+        anchor = self._prefix + name
+        if lines and self._anchors.setdefault(id(lines[0]), anchor) == anchor:
+            self.known.add(anchor)
 
     def _name_heading(self, headings: Iterable[Line], text: str, name: str) -> None:
         """A heading's first line is the next one that it begins with."""
@@ -138,13 +140,16 @@ class Places:
                 return
 
     def _find(self, lines: Sequence[Line], value: str, kind: str, name: str) -> None:
-        anchor = self._prefix + name
+        """Mark the first place of a value that has no mark yet: authors may share a name."""
         for line in lines:
-            start = line.text.casefold().find(value.casefold())
-            if start >= 0 and len(line.text.casefold()) == len(line.text):
-                goal = f"{self._prefix}field-{name}"
-                self._marks[id(line)].append(
-                    Mark(start, start + len(value), kind, anchor, goal, name.rstrip("0123456789"))
-                )
-                self.known.add(anchor)
-                return
+            if len(line.text.casefold()) != len(line.text):
+                continue
+            for found in re.finditer(re.escape(value.casefold()), line.text.casefold()):
+                start, end = found.span()
+                marks = self._marks[id(line)]
+                if start < end and all(end <= one.start or start >= one.end for one in marks):
+                    anchor, goal = self._prefix + name, f"{self._prefix}field-{name}"
+                    told = name.rstrip("0123456789")
+                    marks.append(Mark(start, end, kind, anchor, goal, told))
+                    self.known.add(anchor)
+                    return
