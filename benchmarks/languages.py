@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 
 from benchmarks.measure import Table
+from benchmarks.scholar_peers import parse, scorer, strings
 
 _WORDS = {
     "English": "the of and in for on with an by from to at its how is are using",
@@ -47,8 +48,6 @@ def language_of(text: str) -> str:
 
 def languages() -> Table:
     """Fields of the strings of `refs/dev`, by language."""
-    from benchmarks.scholar import parse, scorer, strings
-
     rows, reffields = strings(), scorer()
     pairs = defaultdict(list)
     for row, found in zip(rows, parse([row["raw"] for row in rows]), strict=True):

@@ -11,63 +11,44 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
 from benchmarks.citing import markers
+from benchmarks.languages import languages
 from benchmarks.measure import Table
-from benchmarks.scholar_peers import compared, published
+from benchmarks.scholar_peers import peers, published
 from benchmarks.shared import DATA
 
 SCHOLAR = DATA / "scholar"
 
 
-def strings() -> list[dict[str, Any]]:
-    """The annotated reference strings of `refs/dev`."""
-    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def scorer() -> Any:
-    """The shared one of reference strings."""
-    if str(SCHOLAR) not in sys.path:
-        sys.path.insert(0, str(SCHOLAR))
-    return import_module("reffields")
-
-
-def parse(raws: Sequence[str]) -> list[dict[str, str]]:
-    """The fields of reference strings as the scorer wants them."""
+def references() -> Table:
+    """Fields of reference strings, by the source that annotated them."""
     from rowen import parse_citations
 
-    found = []
-    for citation in parse_citations(raws):
+    sys.path.insert(0, str(SCHOLAR))
+    reffields = import_module("reffields")
+
+    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    parse_citations([rows[0]["raw"]])  # the model is loaded
+    start = time.process_time()
+    found = parse_citations([row["raw"] for row in rows])
+    seconds = time.process_time() - start
+    pairs = defaultdict(list)
+    for row, citation in zip(rows, found, strict=True):
         texts = {
             name: [citation.raw[start:end] for start, end in spans]
             for name, spans in citation.spans.items()
         }
-        found.append(
-            {
-                name: " ".join(own)
-                if name in {"author", "editor"}
-                else max(own, key=len)
-                if name in {"title", "container"}
-                else own[0]
-                for name, own in texts.items()
-            }
-        )
-    return found
-
-
-def references() -> Table:
-    """Fields of reference strings, by the source that annotated them."""
-    rows, reffields = strings(), scorer()
-    parse([rows[0]["raw"]])  # the model is loaded
-    begin = time.process_time()
-    found = parse([row["raw"] for row in rows])
-    seconds = time.process_time() - begin
-    pairs = defaultdict(list)
-    for row, given in zip(rows, found, strict=True):
+        given = {
+            name: " ".join(own)
+            if name in {"author", "editor"}
+            else max(own, key=len)
+            if name in {"title", "container"}
+            else own[0]
+            for name, own in texts.items()
+        }
         pairs[row["source"]].append((row["source"], row["fields"], given))
     table = Table(
         f"scholar: reference strings (soft), {len(rows) / seconds:,.0f} a CPU second",
@@ -81,11 +62,6 @@ def references() -> Table:
         table.add(source, str(len(own)), f"{means[-1]:.3f}", f"{whole:.3f}")
     table.add("mean", "", f"{sum(means) / len(means):.3f}", "")
     return table
-
-
-def peers() -> Table:
-    """Beside what else can be run here."""
-    return compared(strings(), parse, scorer())
 
 
 def speed() -> Table:
@@ -139,7 +115,7 @@ def run() -> str:
     if not SCHOLAR.exists():
         return "### scholar\n\nThe shared data is not there."
     return "\n\n".join(
-        str(table()) for table in (references, peers, markers, speed, start, published)
+        str(table()) for table in (references, peers, languages, markers, speed, start, published)
     )
 
 

@@ -6,7 +6,10 @@ that both are scored on these fields, too; it takes minutes. AnyStyle is a gem, 
 be fetched where the results were made.
 """
 
+import json
 import logging
+import lzma
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -15,6 +18,9 @@ from typing import Any
 
 from benchmarks.measure import Table
 from benchmarks.optional import optional
+from benchmarks.shared import DATA
+
+SCHOLAR = DATA / "scholar"
 
 Fields = dict[str, str]
 Parser = Callable[[Sequence[str]], list[Fields]]
@@ -27,11 +33,47 @@ _KEYS = {
 _LEADING = ("author", "container", "volume", "pages", "date", "doi", "url")
 
 
-def refextract(strings: Sequence[str]) -> list[Fields]:
+def strings() -> list[dict[str, Any]]:
+    """The annotated reference strings of `refs/dev`."""
+    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def scorer() -> Any:
+    """The shared one of reference strings."""
+    if str(SCHOLAR) not in sys.path:
+        sys.path.insert(0, str(SCHOLAR))
+    return import_module("reffields")
+
+
+def parse(raws: Sequence[str]) -> list[dict[str, str]]:
+    """The fields of reference strings as the scorer wants them."""
+    from rowen import parse_citations
+
+    found = []
+    for citation in parse_citations(raws):
+        texts = {
+            name: [citation.raw[start:end] for start, end in spans]
+            for name, spans in citation.spans.items()
+        }
+        found.append(
+            {
+                name: " ".join(own)
+                if name in {"author", "editor"}
+                else max(own, key=len)
+                if name in {"title", "container"}
+                else own[0]
+                for name, own in texts.items()
+            }
+        )
+    return found
+
+
+def refextract(raws: Sequence[str]) -> list[Fields]:
     """The fields that it finds; where it takes a string for several references, those of all."""
     logging.disable(logging.CRITICAL)
     extract = import_module("refextract").extract_references_from_string
-    return [_merged(extract(string)) for string in strings]
+    return [_merged(extract(raw)) for raw in raws]
 
 
 def _merged(references: Sequence[dict[str, list[str]]]) -> Fields:
@@ -45,18 +87,19 @@ def _merged(references: Sequence[dict[str, list[str]]]) -> Fields:
     return found
 
 
-def compared(rows: Sequence[dict[str, Any]], ours: Parser, reffields: Any) -> Table:
+def peers() -> Table:
     """The mean over sources of micro-F1, of all fields and of those that lead to a work."""
+    rows, reffields = strings(), scorer()
     table = Table(
         "scholar: reference strings, beside others (soft F1, mean over sources)",
         ("parser", "all fields", ", ".join(_LEADING), "strings a CPU second"),
     )
-    parsers: dict[str, Parser] = {"rowen": ours}
+    parsers: dict[str, Parser] = {"rowen": parse}
     if optional("refextract") is not None:
         parsers["refextract"] = refextract
-    for name, parse in parsers.items():
+    for name, parser in parsers.items():
         start = time.process_time()
-        found = parse([row["raw"] for row in rows])
+        found = parser([row["raw"] for row in rows])
         seconds = time.process_time() - start
         pairs = defaultdict(list)
         for row, fields in zip(rows, found, strict=True):

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rowen.scholar.paper import Paper, examine
+from rowen.scholar.paper import Paper, assemble
 from rowen.scholar.tagging import unpack
 from rowen.scholar.zones import zones_of
 from rowen.scholar.zones.columns import TEMPLATES
@@ -53,7 +53,7 @@ def predict(fold: frozenset[str], folder: Path, iterations: int) -> None:
     )
     for gold, layout in papers():
         if group_of(gold) in fold:
-            paper = examine(layout, zones_of(layout, model=model)).paper
+            paper = assemble(layout, zones_of(layout, model=model))
             written = json.dumps(prediction(gold["id"], paper))
             (folder / f"{gold['id']}.json").write_text(written, "utf-8")
 

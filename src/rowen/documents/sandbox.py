@@ -270,6 +270,7 @@ def serve(end: int, module: str, name: str, memory: int) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     work = getattr(import_module(module), name)
     _limit_memory(memory)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash leaves no file of its memory
     pipe.send(_Ready())
     with suppress(EOFError, OSError):
         while True:

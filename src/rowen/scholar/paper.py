@@ -95,8 +95,13 @@ def read_closely(
     return examine(layout, zones_of(layout))
 
 
-def examine(layout: Layout, zones: Zones) -> Reading:
+def assemble(layout: Layout, zones: Zones) -> Paper:
     """The paper that labelled lines make up."""
+    return examine(layout, zones).paper
+
+
+def examine(layout: Layout, zones: Zones) -> Reading:
+    """The same with the lines."""
     first = [line for line in layout.lines if line.page == 0]
     references = tuple(passage_of(group) for group in cut_references(zones["reference"]))
     citations = tuple(_citations(references))
