@@ -106,6 +106,21 @@ def test_an_abandoned_iteration_ends_the_work():
             break
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_narrower_limits_of_the_parent_hold():
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}\n"
+        "import resource\nfrom misdeeds import misbehave\n"
+        "from rowen.documents.sandbox import Sandbox\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (600, 600))\n"
+        "with Sandbox(misbehave, processes=1, seconds=60, memory=1 << 40) as box:\n"
+        "    print(box.call('longer 0', name='a'))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert int(ran.stdout)
+
+
 def gone(pid):
     """Whether a process is no more, or only its entry is."""
     try:

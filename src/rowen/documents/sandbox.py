@@ -282,8 +282,7 @@ def _answer(
 ) -> _Answer:
     def allow(seconds: float) -> None:
         used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds) + _CPU_GRACE, hard))
+        _limit(resource.RLIMIT_CPU, int(used + seconds) + _CPU_GRACE)
         pipe.send(_More(seconds))
 
     try:
@@ -310,8 +309,13 @@ def _limit_memory(most: int) -> None:
     if sys.platform == "linux":
         pages = [int(number) for number in Path("/proc/self/statm").read_text("ascii").split()]
         reserved, used = (count * resource.getpagesize() for count in pages[:2])
-        limit = reserved + max(0, most - used)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        _limit(resource.RLIMIT_AS, reserved + max(0, most - used))
+
+
+def _limit(kind: int, most: int) -> None:
+    """Set a limit that may be raised again, but not above one that the process has anyway."""
+    hard = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def _shown(memory: int) -> str:
