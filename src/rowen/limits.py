@@ -214,8 +214,24 @@ rest of its pages is extracted from scratch, where the plan was Rowen's own choi
 PDF_PAGES = 2_000
 """How many pages of a PDF are read; papers have a dozen, theses some hundred."""
 
-PAGE_CHARACTERS = 100_000
-"""How many characters of one PDF page are read; a dense one has 10,000."""
+PAGE_CHARACTERS = 50_000
+"""How many characters of one PDF page are read; a dense one has 10,000. A hundred thousand all over
+a page take longer than a page may."""
 
 REFERENCE_CHARACTERS = 4_000
 """How much of a reference string is parsed; real ones have a few hundred characters."""
+
+PDF_SECONDS = 10.0
+"""How long reading a PDF in a process of its own may take, and beyond it for each page:"""
+
+PDF_PAGE_SECONDS = 0.2
+"""Real pages take a fiftieth of a second."""
+
+PDF_MEMORY_BYTES = 1024 * 1024 * 1024
+"""How much memory reading a PDF may take; papers take less than a tenth of it."""
+
+PROCESS_START_SECONDS = 60.0
+"""How long a process that is to read files may take to start, on a machine that is very busy."""
+
+SANDBOX_AHEAD = 4
+"""How many files for each process are read before the first of them is asked for."""

@@ -2,6 +2,7 @@
 
 import random
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -128,3 +129,12 @@ def test_damaged_files_give_lines_or_an_error(noise, at):
     damaged = whole[:at] + noise + whole[at + len(noise) :]
     with suppress(DocumentError):
         read_layout(damaged)
+
+
+def test_every_letter_of_a_line_has_a_source():
+    papers = sorted((Path(__file__).parent / "papers").glob("*.pdf"))
+    lines = [line for path in papers for line in read_layout(path).lines]
+    assert any("\u0307" in line.text for line in lines)  # an accent that is no part of a letter
+    for line in lines:
+        assert len(line.sources) == len(line.text)
+        assert all(line.text[gap] == " " for gap in line.gaps)

@@ -17,8 +17,8 @@ too, one a row: new start, old start, length; `match_anchor` gives None where it
 pay. `match_edges` gives those that begin both texts, or end both.
 
 `pdf_characters` gives the characters of a page of pdfium: codes, seven numbers each (left, bottom,
-right, top, the origin's x and y, size), fonts, whether it is turned, and the fonts' names, weights
-and flags.
+right, top, the origin's x and y, size), fonts, whether it is turned, whether its font
+doesn't say what it means, and the fonts' names, weights and flags.
 
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
 and the number of its field.

@@ -67,6 +67,7 @@ def pdf_characters(
     NDArray[np.float32],
     NDArray[np.int32],
     NDArray[np.uint8],
+    NDArray[np.uint8],
     list[tuple[str, int, int]],
 ]: ...
 def scan_table(

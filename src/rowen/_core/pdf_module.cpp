@@ -32,6 +32,7 @@ struct Functions {
     int (*get_char_box)(void*, int, double*, double*, double*, double*);
     double (*get_font_size)(void*, int);
     int (*get_matrix)(void*, int, Matrix*);
+    int (*has_unicode_map_error)(void*, int);
     void* (*get_text_object)(void*, int);
     void* (*get_font)(void*);
     unsigned long (*get_base_font_name)(void*, char*, unsigned long);
@@ -52,6 +53,7 @@ Functions functions_of(nb::dict addresses) {
     take(addresses, "FPDFText_GetCharBox", found.get_char_box);
     take(addresses, "FPDFText_GetFontSize", found.get_font_size);
     take(addresses, "FPDFText_GetMatrix", found.get_matrix);
+    take(addresses, "FPDFText_HasUnicodeMapError", found.has_unicode_map_error);
     take(addresses, "FPDFText_GetTextObject", found.get_text_object);
     take(addresses, "FPDFTextObj_GetFont", found.get_font);
     take(addresses, "FPDFFont_GetBaseFontName", found.get_base_font_name);
@@ -67,6 +69,7 @@ struct Characters {
     std::vector<float> places;  // left, bottom, right, top, origin's x and y, size: seven each
     std::vector<std::int32_t> fonts;
     std::vector<std::uint8_t> turned;
+    std::vector<std::uint8_t> unmapped;
     std::vector<Font> names;
 };
 
@@ -86,6 +89,7 @@ Characters characters(const Functions& pdf, void* page, int most) {
             found.places.push_back(static_cast<float>(place));
         }
         found.turned.push_back(std::abs(matrix.b) > 0.1F * std::abs(matrix.a) || matrix.a < 0);
+        found.unmapped.push_back(pdf.has_unicode_map_error(page, i) == 1);
         void* const object = pdf.get_text_object(page, i);
         void* const font = object == nullptr ? nullptr : pdf.get_font(object);
         const auto [at, fresh] =
@@ -109,12 +113,13 @@ Characters characters(const Functions& pdf, void* page, int most) {
 }
 
 std::tuple<Column<std::uint32_t>, Column<float>, Column<std::int32_t>, Column<std::uint8_t>,
-           std::vector<Font>>
+           Column<std::uint8_t>, std::vector<Font>>
 pdf_characters(nb::dict addresses, std::uintptr_t text_page, int most) {
     const Functions functions = functions_of(addresses);
     Characters found = characters(functions, reinterpret_cast<void*>(text_page), most);
     return {column(std::move(found.codes)), column(std::move(found.places)),
-            column(std::move(found.fonts)), column(std::move(found.turned)), found.names};
+            column(std::move(found.fonts)), column(std::move(found.turned)),
+            column(std::move(found.unmapped)), found.names};
 }
 
 }  // namespace

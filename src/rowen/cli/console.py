@@ -20,6 +20,11 @@ class Console:
         """Something is wrong with the input; told even when quiet."""
         self._print(f"rowen: {message}")
 
+    def warn(self, message: str) -> None:
+        """Something may be wrong with a result."""
+        if not self.quiet:
+            self._print(f"rowen: {message}")
+
     def tell(self, message: str) -> None:
         """How it went; for people who watch, or who ask."""
         if (self.lively or self.verbose) and not self.quiet:

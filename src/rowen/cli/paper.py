@@ -1,24 +1,29 @@
 """`rowen paper`: PDFs of scholarly papers to header, citations, body and text."""
 
 import os
-import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from rowen.cli import BUG, INTERRUPTED
 from rowen.cli.app import common_options
+from rowen.cli.interrupts import interrupts
 from rowen.cli.output import output_option
 from rowen.model.errors import DocumentError, InputError
 
 if TYPE_CHECKING:
-    from rowen.scholar.paper import Paper
+    from rowen.cli.console import Console
+    from rowen.documents.sandbox import Sandbox
+    from rowen.export.target import Target
+    from rowen.scholar.apart import Source
+    from rowen.scholar.paper import Paper, Reading
 
-FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text")
+Made = TypeVar("Made", "Paper", "Reading")
+
+FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
 
 
 @click.command(short_help="Read scholarly PDFs: header, citations, body and text.")
@@ -30,7 +35,8 @@ FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text")
     type=click.Choice(FORMATS),
     default="json",
     show_default=True,
-    help="json: an object a line; bibtex and csl: the citations; text: the reading text.",
+    help="json: an object a line; bibtex and csl: the citations; text: the reading text; html: "
+    "a report that shows what was found on the pages.",
 )
 @output_option
 @click.option(
@@ -53,46 +59,78 @@ def command(
     Each object of -f json has `file`, the title, authors with affiliations and addresses, abstract,
     keywords, DOI, date, citations (with where they stand), the body in sections, and the text.
 
-    A file that can't be read is reported; the others are written all the same, and the exit code
-    is 4.
+    Each is read in a process with limits on its time (10 s and 0.2 s a page) and memory (1 GB). A
+    file that can't be read is reported; the others are written all the same, and the exit code is
+    4. Interrupted, the command writes what it has finished.
 
     \b
     rowen paper article.pdf
     rowen paper papers/ -o papers.jsonl
     rowen paper article.pdf -f bibtex
+    rowen paper article.pdf -f html -o article.html
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
+    from rowen.export.paper_report import written_report
     from rowen.export.papers import written_papers
     from rowen.export.target import open_target
-    from rowen.export.unicode import encode
+    from rowen.scholar.apart import open_close_readers, open_readers
 
     names = [name for file in files for name in _pdfs(file)]
     console = Console(quiet=quiet, verbose=verbose)
     target = open_target(output)
-    failures = 0
+    processes = min(jobs or os.cpu_count() or 1, len(names))
+    if format_ == "html":
+        with open_close_readers(processes) as close_readers:
+            return _write(names, close_readers, written_report, target, console)
+    written = partial(written_papers, format_=format_, several=len(names) > 1)
+    with open_readers(processes) as readers:
+        return _write(names, readers, written, target, console)
 
-    def papers() -> "Iterator[tuple[str, Paper]]":
-        nonlocal failures
-        read = _read(names, min(jobs or os.cpu_count() or 1, len(names)))
+
+def _write(
+    names: Sequence[str],
+    readers: "Sandbox[Source, Made]",
+    written: "Callable[[Iterable[tuple[str, Made]]], Iterator[str]]",
+    target: "Target",
+    console: "Console",
+) -> int:
+    """Write what the files hold, and give the exit code."""
+    from rowen.export.unicode import encode
+
+    codes: list[int] = []  # of each file
+
+    def papers() -> "Iterator[tuple[str, Made]]":
+        read = readers.each((name, name) for name in names)
         for name, paper in console.progress(read, doing="reading", count=lambda: len(names)):
-            if isinstance(paper, str):
-                console.complain(f"{name}: {paper}")
-                failures += 1
+            if isinstance(paper, DocumentError):
+                console.complain(f"{name}: {paper.reason}")
+                codes.append(paper.exit_code)
+            elif isinstance(paper, Exception):
+                console.complain(f"{name}: a bug of ours: {paper}; please report it")
+                codes.append(BUG)
             else:
+                codes.append(0)
+                for warning in paper.warnings:
+                    console.warn(f"{name}: {warning}")
                 yield name, paper
 
-    try:
-        for text in written_papers(papers(), format_, several=len(names) > 1):
-            target.write(encode(text))
-        if failures < len(names):
-            target.commit()
-    except BaseException:
-        target.abandon()
-        raise
-    if failures == len(names):  # each has had its line
-        target.abandon()
-    console.tell(f"{len(names) - failures:,} papers, {failures:,} failed")
-    return 4 if failures else 0
+    with interrupts(readers.stop) as interrupted:
+        try:
+            for text in written(papers()):
+                target.write(encode(text))
+            if 0 in codes:
+                target.commit()
+            else:  # each file has had its line
+                target.abandon()
+        except BaseException:
+            target.abandon()
+            raise
+    done = codes.count(0)
+    console.tell(f"{done:,} papers, {len(codes) - done:,} failed")
+    if interrupted():
+        console.complain(f"interrupted; {len(codes):,} of {len(names):,} files were read")
+        return INTERRUPTED
+    return BUG if BUG in codes else max(codes)
 
 
 def _pdfs(file: str) -> list[str]:
@@ -105,37 +143,3 @@ def _pdfs(file: str) -> list[str]:
     if not path.exists():
         raise InputError(f"{file}: there is no such file")
     return [file]
-
-
-def _read(names: list[str], jobs: int) -> "Iterator[tuple[str, Paper | str]]":
-    """Each file's paper, or why there is none, in order.
-
-    PDFs come from anywhere, and one may bring the process down that reads it: then the rest is
-    read by one process, to tell which it was.
-    """
-    waiting = list(names)
-    while waiting:
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _ignore_interrupts)
-        try:
-            for result in pool.map(_attempt, waiting):
-                yield waiting.pop(0), result
-        except BrokenProcessPool:
-            if jobs == 1:
-                yield waiting.pop(0), "reading it brought the process down"
-            jobs = 1
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches all processes; the first of them ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _attempt(name: str) -> "Paper | str":
-    from rowen.scholar.paper import read_paper
-
-    try:
-        return read_paper(name)
-    except DocumentError as error:
-        return error.reason

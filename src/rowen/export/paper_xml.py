@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from rowen.scholar.body import Section
 from rowen.scholar.citations.citation import Citation, Name
 from rowen.scholar.header import Author
 from rowen.scholar.paper import Paper
@@ -32,6 +33,11 @@ def plain_xml(paper: Paper, *, file: str) -> str:
         element = SubElement(root, "section")
         _add(element, "heading", section.heading)
         _add(element, "text", section.text)
+        for marker in section.markers:
+            places = {"start": str(marker.start), "end": str(marker.end)}
+            cited = " ".join(map(str, marker.citations))
+            SubElement(element, "marker", {**places, "citations": cited})
+    indent(root)
     return _written(root)
 
 
@@ -60,17 +66,34 @@ def tei_xml(paper: Paper, *, file: str) -> str:
         _add(SubElement(profile, "abstract"), "p", paper.abstract)
     text = SubElement(root, "text")
     body = SubElement(text, "body")
+    paragraphs = []
     for section in paper.body:
         division = SubElement(body, "div")
         _add(division, "head", section.heading)
-        _add(division, "p", section.text)
+        if section.text:
+            paragraphs.append((SubElement(division, "p"), section))
     references = SubElement(
         SubElement(SubElement(text, "back"), "div", {"type": "references"}), "listBibl"
     )
     for number, citation in enumerate(paper.citations):
         element = SubElement(references, "biblStruct", {"xml:id": f"b{number}"})
         _add_tei_citation(element, citation)
+    indent(root)
+    for paragraph, section in paragraphs:  # their blanks are text
+        _fill(paragraph, section)
     return _written(root)
+
+
+def _fill(paragraph: Element, section: Section) -> None:
+    """A section's text with a pointer in place of each marker."""
+    starts = [*(marker.start for marker in section.markers), len(section.text)]
+    paragraph.text = _allowed(section.text[: starts[0]])
+    for marker, end in zip(section.markers, starts[1:], strict=True):
+        pointer = SubElement(paragraph, "ref", {"type": "bibr"})
+        if marker.citations:
+            pointer.set("target", " ".join(f"#b{one}" for one in marker.citations))
+        pointer.text = _allowed(section.text[marker.start : marker.end])
+        pointer.tail = _allowed(section.text[marker.end : end])
 
 
 def _add(parent: Element, tag: str, text: str | None, **attributes: str) -> None:
@@ -153,5 +176,4 @@ def _allowed(text: str) -> str:
 
 
 def _written(root: Element) -> str:
-    indent(root)
     return tostring(root, encoding="unicode") + "\n"

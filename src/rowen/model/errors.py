@@ -49,6 +49,12 @@ class DocumentError(InputError):
         self.reason = reason
 
 
+class LimitError(DocumentError):
+    """Reading a document took more time or memory than it may, or brought its process down."""
+
+    http_status = 422
+
+
 class LabelError(InputError):
     """A label contradicts its page or itself; records count from 1, `2.1` is a child of 2."""
 

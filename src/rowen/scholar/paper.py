@@ -1,12 +1,12 @@
 """A scholarly paper: from its PDF to header, citations, body and text."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rowen.model.errors import DocumentError
+from rowen.scholar.body import Section, headed_passages
 from rowen.scholar.citations.citation import Citation
 from rowen.scholar.citations.parser import parse_citations
 from rowen.scholar.header import (
@@ -19,17 +19,10 @@ from rowen.scholar.header import (
     title_of,
 )
 from rowen.scholar.layout import Layout, Line, read_layout
-from rowen.scholar.passages import joined
+from rowen.scholar.markers import find_markers
+from rowen.scholar.passages import Passage, joined, passage_of
 from rowen.scholar.references import cut_references
 from rowen.scholar.zones import Zones, zones_of
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the body with its heading; the first may have none."""
-
-    heading: str | None
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +38,11 @@ class Paper:
     citations: tuple[Citation, ...]
     body: tuple[Section, ...]
     text: str
+    warnings: tuple[str, ...] = ()
+    """What could not be read of the PDF, or may be wrong."""
 
     def to_json(self) -> dict[str, Any]:
-        """The paper as the contract has it."""
+        """The paper as the contract has it; warnings only where there are some."""
         return {
             "title": self.title,
             "authors": [
@@ -59,79 +54,88 @@ class Paper:
             "doi": self.doi,
             "date": self.date,
             "citations": [citation.to_json() for citation in self.citations],
-            "body": [asdict(section) for section in self.body],
+            "body": [section.to_json() for section in self.body],
             "text": self.text,
+            **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A paper with the lines that it was read from, to show where everything stands."""
+
+    paper: Paper
+    layout: Layout
+    zones: Zones
+    sections: tuple[Passage, ...]
+    """The text of each section of the body."""
+    references: tuple[Passage, ...]
+    """The text of each citation."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The paper's."""
+        return self.paper.warnings
 
 
 def read_paper(source: str | Path | bytes) -> Paper:
     """A paper from its PDF; raises DocumentError where there is none, or it has no text."""
+    return read_closely(source).paper
+
+
+def read_closely(
+    source: str | Path | bytes, *, opened: Callable[[int], None] | None = None
+) -> Reading:
+    """The same with the lines of the PDF; `opened` is told the number of pages to be read."""
     given = source if isinstance(source, bytes) else Path(source)
-    layout = read_layout(given)
+    layout = read_layout(given, opened=opened)
     if not layout.lines:
         name = "PDF" if isinstance(source, bytes) else str(source)
-        raise DocumentError(name, "it has no text layer: its pages are pictures, or empty")
-    return assemble(layout, zones_of(layout))
+        raise DocumentError(name, "it has no text that can be read on its pages")
+    return examine(layout, zones_of(layout))
 
 
 def assemble(layout: Layout, zones: Zones) -> Paper:
     """The paper that labelled lines make up."""
+    return examine(layout, zones).paper
+
+
+def examine(layout: Layout, zones: Zones) -> Reading:
+    """The same with the lines."""
     first = [line for line in layout.lines if line.page == 0]
-    return Paper(
+    references = tuple(passage_of(group) for group in cut_references(zones["reference"]))
+    citations = tuple(_citations(references))
+    headed = headed_passages(zones)
+    sections = tuple(passage for _, passage in headed)
+    markers = find_markers(sections, citations)
+    paper = Paper(
         title=title_of(zones.title),
         authors=tuple(authors_of(zones["author"], zones["affiliation"])),
         abstract=abstract_of(zones.abstract),
         keywords=tuple(keywords_of(zones["keywords"])),
         doi=doi_of(first),
         date=date_of(first),
-        citations=tuple(_citations(zones["reference"])),
-        body=tuple(_sections(zones)),
+        citations=citations,
+        body=tuple(
+            Section(heading, passage.text, own)
+            for (heading, passage), own in zip(headed, markers, strict=True)
+        ),
         text=_text(zones),
+        warnings=layout.warnings,
     )
+    return Reading(paper, layout, zones, sections, references)
 
 
-def _citations(lines: Sequence[Line]) -> list[Citation]:
-    groups = cut_references(lines)
-    parsed = parse_citations([joined(group) for group in groups])
-    return [
-        replace(
-            citation,
-            page=group[0].page + 1,
-            boxes=tuple(_box(line) for line in group),
-        )
-        for citation, group in zip(parsed, groups, strict=True)
-    ]
+def _citations(references: Sequence[Passage]) -> Iterator[Citation]:
+    parsed = parse_citations([passage.text for passage in references])
+    for citation, passage in zip(parsed, references, strict=True):
+        boxes = tuple(_box(line) for line in passage.lines)
+        yield replace(citation, page=passage.lines[0].page + 1, boxes=boxes)
 
 
 def _box(line: Line) -> tuple[int, float, float, float, float]:
     left, bottom, right, top = (round(edge, 1) for edge in line.box)
     return line.page + 1, left, bottom, right, top
-
-
-def _sections(zones: Zones) -> list[Section]:
-    found: list[tuple[list[Line], list[Line]]] = [([], [])]
-    before = ""
-    for line, label in zones.labelled:
-        heading, lines = found[-1]
-        if label == "heading":
-            if before == "heading" and not lines and _one_heading(heading[-1], line):
-                heading.append(line)
-            else:
-                found.append(([line], []))
-        elif label == "body":
-            lines.append(line)
-        before = label
-    return [
-        Section(joined(heading) or None, joined(lines)) for heading, lines in found
-        if heading or lines
-    ]  # fmt: skip
-
-
-def _one_heading(line: Line, below: Line) -> bool:
-    """Whether a heading takes two lines: a heading of a part may stand over that of a section."""
-    alike = line.font == below.font and abs(line.size - below.size) < 0.3
-    near = line.block == below.block and line.baseline - below.baseline < 1.5 * line.size
-    return alike and near and not re.match(r"\d+(?:\.\d+)*\.?\s", below.text)
 
 
 def _text(zones: Zones) -> str:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rowen.scholar.layout.direction import in_direction, runs_leftwards
 from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.layout.pieces import Piece, accent_of, accented, letters_of, middle
 
@@ -53,7 +54,14 @@ def lines_of(page: PageCharacters, pieces: Sequence[Piece], block: int) -> list[
                 break
         else:
             rows.append([piece])
-    return [line for row in rows if (line := _line(page, row, accents, block)) is not None]
+    leftwards = runs_leftwards(page)
+    found = []
+    for row in rows:
+        row.sort(key=lambda piece: piece.left)
+        line = _line(page, in_direction(page, row) if leftwards else row, accents, block)
+        if line is not None:
+            found.append(line)
+    return found
 
 
 def _beside(one: Piece, other: Piece) -> bool:
@@ -68,14 +76,13 @@ def _beside(one: Piece, other: Piece) -> bool:
 def _line(
     page: PageCharacters, row: list[Piece], accents: Sequence[Piece], block: int
 ) -> Line | None:
-    row.sort(key=lambda piece: piece.left)
     letters: list[str] = []
     sources: list[int] = []
     gaps: list[int] = []
     for before, piece in pairwise([None, *row]):
         texts, indexes = letters_of(page, piece) if piece else ([], [])
         if before is not None and piece is not None and letters and texts:
-            gap = piece.left - before.right
+            gap = max(piece.left - before.right, before.left - piece.right)
             if gap > 0.12 * max(before.size, piece.size) and letters[-1] != " ":
                 letters.append(" ")
                 sources.append(-1)

@@ -1,7 +1,7 @@
 """The characters of a PDF's pages, as pdfium knows them."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,9 +16,11 @@ from rowen.model.errors import DocumentError
 
 _FUNCTIONS = (
     "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetCharOrigin", "FPDFText_GetCharBox",
-    "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_GetTextObject", "FPDFTextObj_GetFont",
-    "FPDFFont_GetBaseFontName", "FPDFFont_GetWeight", "FPDFFont_GetFlags",
+    "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_HasUnicodeMapError",
+    "FPDFText_GetTextObject", "FPDFTextObj_GetFont", "FPDFFont_GetBaseFontName",
+    "FPDFFont_GetWeight", "FPDFFont_GetFlags",
 )  # fmt: skip
+_HEAD_BYTES = 1024  # where the standard wants the signature
 _ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18  # flags of a font, by the PDF standard
 
 
@@ -42,6 +44,7 @@ class PageCharacters:
     places: NDArray[np.float32]  # left, bottom, right, top, origin's x and y, size
     fonts: NDArray[np.int32]
     turned: NDArray[np.bool_]  # text that runs upwards, downwards or backwards
+    unmapped: NDArray[np.bool_]  # where the font doesn't say what a character means
     plain: NDArray[np.bool_]  # where a code is read as it is: ASCII, but no accent
     faces: list[Font]
 
@@ -72,33 +75,61 @@ def _plain(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     return plain
 
 
-def characters_of(source: Path | bytes, name: str) -> Iterator[PageCharacters]:
-    """Page after page; raises DocumentError for a file that pdfium can't open."""
+def characters_of(
+    source: Path | bytes, name: str, *, opened: Callable[[int], None]
+) -> Iterator[PageCharacters]:
+    """Page after page; raises DocumentError for a file that pdfium can't open.
+
+    `opened` is told the number of pages first. A broken page has no characters.
+    """
     import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(source)
     except pypdfium2.PdfiumError as error:
-        reason = (
-            "it is encrypted" if "password" in str(error).lower() else "it is no PDF, or broken"
-        )
-        raise DocumentError(name, f"can't open it: {reason}") from error
+        raise DocumentError(name, f"can't open it: {_reason(source, str(error))}") from error
+    except FileNotFoundError as error:
+        raise DocumentError(name, "can't open it: it is no file") from error
     with document:
+        opened(len(document))
         for number in range(min(len(document), PDF_PAGES)):
             try:
                 page = document[number]
                 text = page.get_textpage()
             except pypdfium2.PdfiumError:
-                continue  # a broken page; the others may still say something
+                yield _broken(number)
+                continue
             handle = _address(text.raw)
-            codes, places, fonts, turned, names = pdf_characters(
+            codes, places, fonts, turned, unmapped, names = pdf_characters(
                 _addresses(), handle, PAGE_CHARACTERS
             )
             width, height = page.get_size()
             yield PageCharacters(
                 number, width, height, codes, places.reshape(-1, 7), fonts,
-                turned.astype(np.bool_), _plain(codes),
+                turned.astype(np.bool_), unmapped.astype(np.bool_), _plain(codes),
                 [_font(*name) for name in names],
             )  # fmt: skip
             text.close()
             page.close()
+
+
+def _reason(source: Path | bytes, told: str) -> str:
+    """Why a file can't be opened."""
+    if "password" in told.lower():
+        return "it is encrypted, and opens only with a password"
+    if isinstance(source, bytes):
+        head = source[:_HEAD_BYTES]
+    else:
+        with source.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    if not head:
+        return "it is empty"
+    return "it is a PDF, but broken or cut off" if b"%PDF-" in head else "it is no PDF"
+
+
+def _broken(number: int) -> PageCharacters:
+    none = np.zeros(0, np.bool_)
+    return PageCharacters(
+        number, 0.0, 0.0, np.zeros(0, np.uint32), np.zeros((0, 7), np.float32),
+        np.zeros(0, np.int32), none, none, none, [],
+    )  # fmt: skip

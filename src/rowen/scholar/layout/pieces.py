@@ -118,8 +118,8 @@ def letters_of(page: PageCharacters, piece: Piece) -> tuple[list[str], list[int]
         if not plain or (plain == " " and (not texts or texts[-1] == " ")):
             continue
         if texts and (both := _accented(page, texts[-1], sources[-1], plain, index)):
-            texts[-1] = both
-            sources[-1] = index
+            texts[-1:] = both  # not all pairs have a character of their own
+            sources[-1:] = [index] * len(both)
             continue
         texts += plain
         sources += [index] * len(plain)

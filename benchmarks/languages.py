@@ -1,0 +1,67 @@
+"""Reference strings by the language of their words, guessed from the most frequent ones.
+
+Names and abbreviations say nothing of a language, so that many strings are left without one.
+"""
+
+import re
+from collections import Counter, defaultdict
+
+from benchmarks.measure import Table
+from benchmarks.scholar_peers import parse, scorer, strings
+
+_WORDS = {
+    "English": "the of and in for on with an by from to at its how is are using",
+    "German": "der die das und für im zur zum über eine einer des den von mit auf als",
+    "French": "le les des du et dans une aux sur pour la au chez l d",
+    "Spanish": "el los las del y en para una por con la",
+    "Italian": "il della di e nel per gli delle una dei nella lo dal",
+    "Portuguese": "do da dos das e em uma para os no na ao",
+    "Dutch": "het een voor en op met bij naar",
+}
+_LANGUAGES: defaultdict[str, set[str]] = defaultdict(set)
+for _language, _words in _WORDS.items():
+    for _word in _words.split():
+        _LANGUAGES[_word].add(_language)
+_SCRIPTS = {
+    "Cyrillic": re.compile(r"[\u0400-\u04ff]{3}"),
+    "Chinese, Japanese": re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]{2}"),
+    "Arabic, Hebrew": re.compile(r"[\u0590-\u06ff]{3}"),
+    "Greek": re.compile(r"[\u0370-\u03ff]{3}"),
+}
+
+
+def language_of(text: str) -> str:
+    """The language that most of the words are of, if one has more than all others."""
+    for script, letters in _SCRIPTS.items():
+        if letters.search(text):
+            return script
+    votes: Counter[str] = Counter()
+    for word in re.findall(r"[^\W\d_]+", text):
+        if word.islower():  # Die and Et are names, too
+            for language in _LANGUAGES[word]:
+                votes[language] += 1
+    first = votes.most_common(2)
+    if not first or (len(first) == 2 and first[0][1] == first[1][1]):
+        return "not told"
+    return first[0][0]
+
+
+def languages() -> Table:
+    """Fields of the strings of `refs/dev`, by language."""
+    rows, reffields = strings(), scorer()
+    pairs = defaultdict(list)
+    for row, found in zip(rows, parse([row["raw"] for row in rows]), strict=True):
+        pairs[language_of(row["raw"])].append((row["source"], row["fields"], found))
+    table = Table(
+        "scholar: reference strings (soft), by language",
+        ("language", "strings", "F1", "strings all right"),
+    )
+    for language, own in sorted(pairs.items(), key=lambda item: -len(item[1])):
+        counts, whole = reffields.score(own)
+        hits = [sum(count[i] for count in counts.values()) for i in range(3)]
+        table.add(language, str(len(own)), f"{reffields.prf(hits)[2]:.3f}", f"{whole:.3f}")
+    return table
+
+
+if __name__ == "__main__":
+    print(languages())

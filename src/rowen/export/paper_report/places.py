@@ -1,0 +1,155 @@
+"""Where the parts of a paper stand on its pages: what each line is, and marks within lines."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rowen.scholar.layout import Line
+from rowen.scholar.paper import Reading
+
+FIELDS = {
+    "author": "author", "editor": "author", "title": "title", "container": "container",
+    "series": "container", "date": "date", "volume": "numbers", "issue": "numbers",
+    "pages": "numbers", "edition": "numbers", "publisher": "publisher", "location": "publisher",
+    "institution": "publisher", "doi": "link", "id": "link", "url": "link",
+}  # fmt: skip
+"""The kind that each field of a reference is shown as."""
+
+_LABELS = {
+    "author": "author", "affiliation": "affiliation", "keywords": "keywords", "heading": "heading",
+    "reference": "reference", "caption": "caption", "furniture": "furniture",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of a line: its kind, its name, and what it leads to and tells."""
+
+    start: int
+    end: int
+    kind: str
+    anchor: str = ""
+    goal: str = ""
+    told: str = ""
+
+
+class Places:
+    """What is known of each line of a reading; anchors begin with the paper's own prefix."""
+
+    def __init__(self, reading: Reading, prefix: str) -> None:
+        self._reading = reading
+        self._prefix = prefix
+        self._kinds: dict[int, str] = {}
+        self._anchors: dict[int, str] = {}
+        self._marks: defaultdict[int, list[Mark]] = defaultdict(list)
+        self.known: set[str] = set()
+        """The anchors that stand on some line."""
+        self.cited: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        """For each reference the anchors of its markers, and their pages."""
+        for line, label in reading.zones.labelled:
+            if label in _LABELS:
+                self._kinds[id(line)] = _LABELS[label]
+        self._place_header()
+        self._place_sections()
+        self._place_references()
+
+    def kind(self, line: Line) -> str:
+        """What a line is; empty for what is just text."""
+        return self._kinds.get(id(line), "")
+
+    def anchor(self, line: Line) -> str:
+        """The name of what begins with a line, if anything does."""
+        return self._anchors.get(id(line), "")
+
+    def marks(self, line: Line) -> list[Mark]:
+        """The marks of a line from left to right; where two overlap, the first stays."""
+        found: list[Mark] = []
+        for mark in sorted(self._marks[id(line)], key=lambda one: (one.start, -one.end)):
+            if not found or mark.start >= found[-1].end:
+                found.append(mark)
+        return found
+
+    def _place_header(self) -> None:
+        zones, paper = self._reading.zones, self._reading.paper
+        first = [line for line in self._reading.layout.lines if line.page < 2]
+        for kind, lines in (("title", zones.title), ("abstract", zones.abstract)):
+            self._name_lines(lines, kind)
+            for line in lines:
+                self._kinds[id(line)] = kind
+        self._name_lines(zones["keywords"], "keywords")
+        for i, author in enumerate(paper.authors):
+            self._find(zones["author"], author.family, "person", f"author{i}")
+            if author.email:
+                self._find(first, author.email, "fact", f"email{i}")
+        for value, name in ((paper.doi, "doi"), (paper.date, "date")):
+            if value:
+                self._find(first, value, "fact", name)
+
+    def _place_sections(self) -> None:
+        headings = iter(self._reading.zones["heading"])
+        count = 0
+        for i, (section, passage) in enumerate(
+            zip(self._reading.paper.body, self._reading.sections, strict=True)
+        ):
+            if section.heading is not None:
+                self._name_heading(headings, section.heading, f"section{i}")
+            for marker in section.markers:
+                anchor = self._prefix + f"marker{count}"
+                count += 1
+                goal = f"{self._prefix}cited{marker.citations[0]}" if marker.citations else ""
+                kind = "marker" if marker.citations else "loose"
+                told = self._told(marker.citations)
+                pieces = list(passage.places(marker.start, marker.end))
+                for k, (line, start, end) in enumerate(pieces):
+                    name = "" if k else anchor
+                    self._marks[id(line)].append(Mark(start, end, kind, name, goal, told))
+                for one in marker.citations if pieces else ():
+                    self.cited[one].append((anchor, pieces[0][0].page + 1))
+
+    def _told(self, citations: Sequence[int]) -> str:
+        if not citations:
+            return "no reference found"
+        return "\n".join(self._reading.paper.citations[one].raw for one in citations[:5])
+
+    def _place_references(self) -> None:
+        for i, (citation, passage) in enumerate(
+            zip(self._reading.paper.citations, self._reading.references, strict=True)
+        ):
+            self._name_lines(passage.lines, f"reference{i}")
+            goal = f"{self._prefix}cited{i}"
+            for name, spans in citation.spans.items():
+                if name not in FIELDS:
+                    continue
+                for span in spans:
+                    for line, start, end in passage.places(*span):
+                        mark = Mark(start, end, FIELDS[name], goal=goal, told=name)
+                        self._marks[id(line)].append(mark)
+
+    def _name_lines(self, lines: Sequence[Line], name: str) -> None:
+        """Name what begins with the first of some lines; the first name of a line stays."""
+        anchor = self._prefix + name
+        if lines and self._anchors.setdefault(id(lines[0]), anchor) == anchor:
+            self.known.add(anchor)
+
+    def _name_heading(self, headings: Iterable[Line], text: str, name: str) -> None:
+        """A heading's first line is the next one that it begins with."""
+        for line in headings:
+            if text.startswith(line.text):
+                self._name_lines([line], name)
+                return
+
+    def _find(self, lines: Sequence[Line], value: str, kind: str, name: str) -> None:
+        """Mark the first place of a value that has no mark yet: authors may share a name."""
+        for line in lines:
+            if len(line.text.casefold()) != len(line.text):
+                continue
+            for found in re.finditer(re.escape(value.casefold()), line.text.casefold()):
+                start, end = found.span()
+                marks = self._marks[id(line)]
+                if start < end and all(end <= one.start or start >= one.end for one in marks):
+                    anchor, goal = self._prefix + name, f"{self._prefix}field-{name}"
+                    told = name.rstrip("0123456789")
+                    marks.append(Mark(start, end, kind, anchor, goal, told))
+                    self.known.add(anchor)
+                    return

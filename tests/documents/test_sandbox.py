@@ -1,0 +1,145 @@
+"""Whatever work does in a sandbox, the one who asked gets a result or an error."""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from misdeeds import misbehave
+
+from rowen.documents.sandbox import Sandbox
+from rowen.model.errors import DocumentError, LimitError
+
+MEMORY = 256 << 20
+
+
+def sandbox(*, processes=1, seconds=60.0):
+    return Sandbox(misbehave, processes=processes, seconds=seconds, memory=MEMORY)
+
+
+def test_work_is_done_in_another_process_which_is_kept():
+    with sandbox() as box:
+        first = box.call("work", name="a")
+        assert first != os.getpid()
+        assert box.call("work", name="b") == first
+
+
+@pytest.mark.parametrize("deed", ["crash", "leave"])
+def test_a_crash_is_an_error_and_the_next_is_done(deed):
+    with sandbox() as box:
+        with pytest.raises(LimitError, match="a.pdf: reading it brought the process down") as told:
+            box.call(deed, name="a.pdf")
+        assert (told.value.page, told.value.exit_code) == ("a.pdf", 4)
+        assert box.call("work", name="b")
+
+
+def test_a_crash_that_comes_of_earlier_work_is_tried_again():
+    with sandbox() as box:
+        first = box.call("work", name="a")
+        assert box.call("crash-later", name="b") != first
+
+
+def test_time_is_limited():
+    with sandbox(seconds=0.3) as box:
+        with pytest.raises(LimitError, match="longer than 0 seconds"):
+            box.call("hang", name="a")
+        assert box.call("work", name="b")
+
+
+def test_work_may_be_allowed_more_time():
+    with sandbox(seconds=0.3) as box:
+        assert box.call("longer 1", name="a")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_memory_is_limited():
+    with sandbox() as box:
+        first = box.call("hog 100", name="a")
+        assert box.call("hog 100", name="b") == first
+        with pytest.raises(LimitError, match="more than 256 MB of memory"):
+            box.call("hog 300", name="c")
+        assert box.call("hog 100", name="d")
+
+
+def test_errors_of_the_work_are_raised_as_they_were():
+    with sandbox() as box:
+        with pytest.raises(DocumentError, match="a.pdf: is refused"):
+            box.call("refuse a.pdf", name="a.pdf")
+        with pytest.raises(RuntimeError, match="ValueError: of ours") as told:
+            box.call("fail of ours", name="a.pdf")
+        assert "misdeeds.py" in told.value.__notes__[0]
+
+
+def test_a_failure_stops_no_other_and_the_order_is_kept():
+    deeds = ["work", "crash", "work", "refuse x", "hang", "fail y", *["work"] * 6]
+    with sandbox(processes=2, seconds=2.0) as box:
+        found = list(box.each((str(i), deed) for i, deed in enumerate(deeds)))
+    assert [name for name, _ in found] == [str(i) for i in range(len(deeds))]
+    kinds = [type(result) for _, result in found]
+    assert kinds[:6] == [int, LimitError, int, DocumentError, LimitError, RuntimeError]
+    assert set(kinds[6:]) == {int}
+
+
+def test_threads_share_the_processes():
+    with sandbox(processes=2) as box, ThreadPoolExecutor(6) as threads:
+        pids = set(threads.map(lambda i: box.call("work", name=str(i)), range(24)))
+    assert len(pids) <= 2
+
+
+def test_stopped_it_gives_what_was_finished():
+    deeds = ["work", "hang", "work", "work"]
+    with sandbox(processes=2) as box:
+        found = []
+        for name, _ in box.each((str(i), deed) for i, deed in enumerate(deeds)):
+            found.append(name)
+            time.sleep(3)  # the other process does what comes after the one that hangs
+            box.stop()
+    assert found == ["0", "2", "3"]
+
+
+def test_an_abandoned_iteration_ends_the_work():
+    with sandbox() as box:
+        for _ in box.each([("a", "work"), ("b", "hang")]):
+            break
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_narrower_limits_of_the_parent_hold():
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}\n"
+        "import resource\nfrom misdeeds import misbehave\n"
+        "from rowen.documents.sandbox import Sandbox\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (600, 600))\n"
+        "with Sandbox(misbehave, processes=1, seconds=60, memory=1 << 40) as box:\n"
+        "    print(box.call('longer 0', name='a'))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert int(ran.stdout)
+
+
+def gone(pid):
+    """Whether a process is no more, or only its entry is."""
+    try:
+        return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text("ascii")
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_processes_end_with_the_one_that_started_them():
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}\n"
+        "import os\nfrom misdeeds import misbehave\nfrom rowen.documents.sandbox import Sandbox\n"
+        "box = Sandbox(misbehave, processes=1, seconds=60, memory=1 << 30)\n"
+        "print(box.call('work', name='a'), flush=True)\nos.kill(os.getpid(), 9)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    pid = int(ran.stdout)
+    until = time.monotonic() + 30
+    while not gone(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert gone(pid)

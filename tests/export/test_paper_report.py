@@ -1,0 +1,148 @@
+"""The report of papers is parsed back as a browser would, and compared with the papers."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import turbohtml
+from pdfs import pdf, wide
+
+from rowen.export import paper_report
+from rowen.export.paper_report import written_report
+from rowen.scholar.layout import read_layout
+from rowen.scholar.paper import examine, read_closely
+from rowen.scholar.zones import Zones
+
+PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</text></svg><script>alert(1)</script>",
+    "</title></a></tspan><svg/onload=alert(1)>",
+    "</style><script>alert(1)</script>",
+    "&lt;b&gt; &amp; &#60;script&#62;",
+    "$papers $style ${script} {0} %s",
+]
+
+
+def report(readings):
+    text = "".join(written_report(readings))
+    return text, turbohtml.parse(text)
+
+
+@pytest.fixture(scope="module")
+def readings():
+    return [(path.name, read_closely(path)) for path in sorted(PAPERS.glob("*.pdf"))]
+
+
+@pytest.fixture(scope="module")
+def shown(readings):
+    return report(readings)
+
+
+def anchors(parsed):
+    return [one.attrs["id"] for one in parsed.select("main [id]")]
+
+
+def test_every_line_of_every_page_is_shown(readings, shown):
+    text, _ = shown  # without what is shown when the mouse rests on a mark
+    parsed = turbohtml.parse(re.sub("<title>.*?</title>", "", text, flags=re.DOTALL))
+    found = [
+        "".join("".join(one.text for one in sheet.select("text")).split())
+        for sheet in parsed.select("svg")
+    ]
+    assert found == [
+        "".join("".join(line.text for line in reading.layout.lines if line.page == page).split())
+        for _, reading in readings
+        for page in range(len(reading.layout.pages))
+    ]
+
+
+def test_names_of_places_are_used_once_and_every_link_leads_to_one(shown):
+    _, parsed = shown
+    names = anchors(parsed)
+    assert len(names) == len(set(names))
+    goals = {one.attrs["href"] for one in parsed.select("main a")}
+    assert len(goals) > 50
+    assert goals <= {f"#{name}" for name in names}
+
+
+def test_markers_lead_to_references_and_back(readings, shown):
+    _, parsed = shown
+    count = 0
+    for number, (_, reading) in enumerate(readings, start=1):
+        for section in reading.paper.body:
+            for marker in section.markers:
+                if marker.citations:
+                    count += 1
+        for i, citation in enumerate(reading.paper.citations):
+            item = parsed.select_one(f"#p{number}-cited{i}")
+            assert item.select_one("a").attrs["href"] == f"#p{number}-reference{i}"
+            assert citation.title is None or citation.title in item.text
+    assert count == len(parsed.select("tspan.marker[id]")) > 0
+
+
+def test_the_policy_admits_nothing_but_the_style_and_the_script(shown):
+    text, parsed = shown
+    policy = parsed.select_one("meta[http-equiv]").attrs["content"]
+    for name in ("style", "script"):
+        (inside,) = re.findall(rf"<{name}>(.*?)</{name}>", text, re.DOTALL)
+        digest = b64encode(sha256(inside.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert not re.search(r"https?:|url\(|@import|\bsrc=|\bstyle=", text.split("<main>")[0])
+    assert not parsed.select("main [src], main [style], main script, main link, main img")
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_nothing_from_a_pdf_becomes_markup(hostile):
+    lines = [
+        (72, 740, 20, hostile), (72, 700, 10, f"As said [1] {hostile}"),
+        (72, 600, 12, "References"), (72, 580, 10, f"[1] Smith, J. (2004). {hostile}. Journal."),
+    ]  # fmt: skip
+    text, parsed = report([(hostile, read_closely(pdf([lines])))])
+    _, harmless = report([("a.pdf", read_closely(pdf([lines[2:3]])))])
+    kinds = {"text", "tspan", "rect", "a", "title", "li", "ol", "dl", "dt", "dd", "svg", "small",
+             "details", "summary", "p", "ul", "figure", "figcaption", "div", "span", "h2",
+             "h3"}  # fmt: skip
+    assert {one.tag for one in parsed.select("main *")} <= kinds
+    assert len(parsed.select("script, style")) == len(harmless.select("script, style")) == 2
+    assert not any(name.startswith("on") for one in parsed.select("*") for name in one.attrs)
+    assert hostile in parsed.select_one("main").text
+    assert text.count("<script>") == 1
+
+
+def test_authors_of_one_name_have_places_of_their_own():
+    layout = read_layout(pdf([[(72, 740, 20, "A Title"), (72, 700, 12, "Wei Zhang, Li Zhang")]]))
+    zones = Zones(list(zip(layout.lines, ["title", "author"], strict=True)))
+    _, parsed = report([("a.pdf", examine(layout, zones))])
+    links = [one.attrs["href"] for one in parsed.select(".person a")]
+    assert links == ["#p1-author0", "#p1-author1"]
+    assert set(links) <= {f"#{name}" for name in anchors(parsed)}
+
+
+def test_text_from_right_to_left_begins_at_the_right():
+    _, parsed = report([("a.pdf", read_closely(wide([(72, 700, 12, "םלוע םולש")])))])
+    line = parsed.select_one("svg text")
+    assert line.attrs["direction"] == "rtl"
+    assert float(line.attrs["x"]) > 72
+
+
+@pytest.mark.parametrize("box", ["1e30", "0"])
+def test_pages_of_no_size_are_shown(box):
+    content = pdf([[(72, 700, 12, "Some words")]]).replace(b"612 792", f"{box} {box}".encode())
+    _, parsed = report([("a.pdf", read_closely(content))])
+    width, height = map(float, parsed.select_one("svg").attrs["viewbox"].split()[2:])
+    assert 100 <= width < 16_000
+    assert 100 <= height < 16_000
+
+
+def test_what_finds_no_room_is_counted(readings, monkeypatch):
+    monkeypatch.setattr(paper_report, "REPORT_CHARACTERS", 100)
+    text, parsed = report([*readings, *readings])
+    assert "3 further papers found no room here." in text
+    assert "Pages from 2 on found no room here." in text
+    assert len(parsed.select("svg")) == 1

@@ -1,0 +1,33 @@
+"""Work that a sandbox has to bear."""
+
+import ctypes
+import os
+import time
+
+from rowen.model.errors import DocumentError
+
+_DONE = []
+
+
+def misbehave(deed, allow):
+    """Do what is asked for; the answer is this process' id."""
+    _DONE.append(deed)
+    kind, _, detail = deed.partition(" ")
+    if kind == "crash":
+        ctypes.string_at(0)
+    elif kind == "crash-later" and len(_DONE) > 1:
+        os.abort()
+    elif kind == "hang":
+        time.sleep(3600)
+    elif kind == "longer":
+        allow(3600.0)
+        time.sleep(float(detail))
+    elif kind == "hog":
+        bytearray(int(detail) << 20)
+    elif kind == "refuse":
+        raise DocumentError(detail, "is refused")
+    elif kind == "fail":
+        raise ValueError(detail)
+    elif kind == "leave":
+        os._exit(0)
+    return os.getpid()
