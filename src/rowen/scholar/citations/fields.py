@@ -13,7 +13,7 @@ _DOI_WORD = re.compile(r"\bdoi\s?:?\s?$", re.IGNORECASE)
 _URL = re.compile(r"(?:https?\s?:\s?//|www\.)\S+|\bftp://\S+", re.IGNORECASE)
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«"}
 _EDGES = " \t\n,;:.-–—/"  # dashes of all kinds stand between fields
-_QUOTED = {"“": "”", "„": "“”", "«": "»", '"': '"'}
+_QUOTED = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’"}
 _CLOSED = re.compile(r"(?<=[,.])\s?.|.\s*(?:[,.;]|in\b|dans\b)", re.IGNORECASE)
 _BEFORE = {
     "author": re.compile(r"[\[(]?\d{1,3}[\])]?\.?\s*(?=[^\W\d_])"),
@@ -81,7 +81,12 @@ def _quote(raw: str, found: Spans) -> None:
 def _quotation_end(raw: str, start: int) -> int:
     """Where the quotation ends that begins at a place; there itself where it is no whole one."""
     opening = raw[:start].rstrip()[-1:]
-    ends = [at for sign in _QUOTED.get(opening, "") if (at := raw.find(sign, start)) > start]
+    if opening == "‘":  # whose end is also an apostrophe
+        ends = [
+            at for at in range(start + 1, len(raw)) if raw[at] == "’" and _CLOSED.match(raw, at)
+        ]
+    else:
+        ends = [at for sign in _QUOTED.get(opening, "") if (at := raw.find(sign, start)) > start]
     whole = ends and opening not in raw[start : min(ends)] and _CLOSED.match(raw, min(ends))
     return min(ends) if whole else start
 
