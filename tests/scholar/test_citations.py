@@ -118,6 +118,22 @@ def test_words_that_only_tell_what_a_field_is_are_no_part_of_it():
     assert fields("<author|25.Perk J>. Ice")["author"] == ["Perk J"]
 
 
+def test_two_fields_taken_for_one_are_parted_by_their_form():
+    assert fields("<title|Ice>. <publisher|Rio de Janeiro: F. Alves>") == {
+        "title": ["Ice"], "location": ["Rio de Janeiro"], "publisher": ["F. Alves"],
+    }  # fmt: skip
+    assert fields("<container|Blood>. <volume|2002; 57>(7)") == {
+        "container": ["Blood"], "date": ["2002"], "volume": ["57"],
+    }  # fmt: skip
+
+
+def test_an_address_goes_on_after_the_end_of_a_line():
+    assert fields("At http://a.org/2007_ audit.pdf. Seen")["url"] == [
+        "http://a.org/2007_ audit.pdf"
+    ]
+    assert fields("At http://a.org/ Seen in May")["url"] == ["http://a.org/"]
+
+
 def test_a_doi_in_an_address_is_part_of_it():
     assert fields("At https://doi.org/10.1000/1.") == {"url": ["https://doi.org/10.1000/1"]}
     assert fields("doi: https://doi.org/10.1000/1.") == {"doi": ["10.1000/1"]}

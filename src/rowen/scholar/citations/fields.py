@@ -10,7 +10,13 @@ Spans = dict[str, list[tuple[int, int]]]
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*\s?/\s?[^\s,;\"<>]+", re.IGNORECASE)
 _DOI_WORD = re.compile(r"\bdoi\s?:?\s?$", re.IGNORECASE)
-_URL = re.compile(r"(?:https?\s?:\s?//|www\.)\S+|\bftp://\S+", re.IGNORECASE)
+_URL = re.compile(
+    r"(?:(?:https?\s?:\s?//|www\.)\S+|\bftp://\S+)"
+    r"(?:(?<=[/_-])\s[\w-]+[./_]\S*)*",  # a line ended in it
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
+_TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«"}
 _EDGES = " \t\n,;:.-–—/"  # dashes of all kinds stand between fields
 _QUOTED = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’"}
@@ -46,6 +52,8 @@ def spans_of(raw: str, tokens: Sequence[Token], labels: Sequence[str]) -> Spans:
                 found.setdefault(name, []).append(span)
         i = last + 1
     _quote(raw, found)
+    _part(raw, found, _YEAR, ("date", "volume"))
+    _part(raw, found, _TOWN, ("location", "publisher"))
     _settle(raw, found)
     return found
 
@@ -89,6 +97,16 @@ def _quotation_end(raw: str, start: int) -> int:
         ends = [at for sign in _QUOTED.get(opening, "") if (at := raw.find(sign, start)) > start]
     whole = ends and opening not in raw[start : min(ends)] and _CLOSED.match(raw, min(ends))
     return min(ends) if whole else start
+
+
+def _part(raw: str, found: Spans, form: re.Pattern[str], names: tuple[str, str]) -> None:
+    """What was taken for the second of two fields, parted where its form shows both of them."""
+    first, second = names
+    spans = found.get(second, [])
+    if spans and (both := form.match(raw, *spans[0])):
+        found.setdefault(first, []).append(both.span(1))
+        spans[0] = _trimmed(raw, both.end(), spans[0][1])
+        found[first].sort()
 
 
 def _sign(token: Token) -> bool:
