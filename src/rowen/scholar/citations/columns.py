@@ -8,7 +8,7 @@ punctuation marks that it is in, and where the year stands.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,7 +133,8 @@ def columns_of(tokens: Sequence[Token]) -> NDArray[np.uint64]:
             strict=True,
         )
     ]
-    return np.array(rows, np.uint64).reshape(len(tokens), len(COLUMNS))
+    numbers = np.fromiter(chain.from_iterable(rows), np.uint64, len(rows) * len(COLUMNS))
+    return numbers.reshape(len(rows), len(COLUMNS))
 
 
 def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int]]:
