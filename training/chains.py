@@ -1,5 +1,6 @@
 """Linear chains from labelled rows: crfsuite finds the weights, which are then kept in our form."""
 
+import ctypes
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -62,6 +63,7 @@ def _trained(
     for rows, labels in sequences:
         keys = feature_keys(templates, rows).reshape(len(rows), len(templates))
         trainer.append([[f"{key:x}" for key in row if key] for row in keys.tolist()], list(labels))
+    ctypes.CDLL(None).srand(1)  # crfsuite draws the order of steps from C's generator
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "crf"))
         trainer.train(path)
