@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.citing import markers
 from benchmarks.languages import languages
@@ -19,23 +21,23 @@ from benchmarks.measure import Table
 from benchmarks.scholar_peers import peers, published
 from benchmarks.shared import DATA
 
+if TYPE_CHECKING:
+    from rowen.scholar.tagging import Model
+
 SCHOLAR = DATA / "scholar"
 
 
-def references() -> Table:
-    """Fields of reference strings, by the source that annotated them."""
+def field_scores(
+    rows: Sequence[dict[str, Any]], *, model: "Model | None" = None
+) -> Iterator[tuple[str, int, float, float]]:
+    """For each source of annotated strings: how many, the score of fields, strings all right."""
     from rowen import parse_citations
 
-    sys.path.insert(0, str(SCHOLAR))
+    if str(SCHOLAR) not in sys.path:
+        sys.path.insert(0, str(SCHOLAR))
     reffields = import_module("reffields")
-
-    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    parse_citations([rows[0]["raw"]])  # the model is loaded
-    start = time.process_time()
-    found = parse_citations([row["raw"] for row in rows])
-    seconds = time.process_time() - start
     pairs = defaultdict(list)
+    found = parse_citations((row["raw"] for row in rows), model=model)
     for row, citation in zip(rows, found, strict=True):
         texts = {
             name: [citation.raw[start:end] for start, end in spans]
@@ -50,17 +52,30 @@ def references() -> Table:
             for name, own in texts.items()
         }
         pairs[row["source"]].append((row["source"], row["fields"], given))
+    for source, own in sorted(pairs.items()):
+        counts, whole = reffields.score(own)
+        hits = [sum(count[i] for count in counts.values()) for i in range(3)]
+        yield source, len(own), reffields.prf(hits)[2], whole
+
+
+def references() -> Table:
+    """Fields of reference strings, by the source that annotated them."""
+    from rowen import parse_citations
+
+    with lzma.open(SCHOLAR / "refs" / "dev.jsonl.xz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    parse_citations([rows[0]["raw"]])  # the model is loaded
+    start = time.process_time()
+    parse_citations(row["raw"] for row in rows)
+    seconds = time.process_time() - start
     table = Table(
         f"scholar: reference strings (soft), {len(rows) / seconds:,.0f} a CPU second",
         ("source", "strings", "F1", "strings all right"),
     )
-    means = []
-    for source, own in sorted(pairs.items()):
-        counts, whole = reffields.score(own)
-        hits = [sum(count[i] for count in counts.values()) for i in range(3)]
-        means.append(reffields.prf(hits)[2])
-        table.add(source, str(len(own)), f"{means[-1]:.3f}", f"{whole:.3f}")
-    table.add("mean", "", f"{sum(means) / len(means):.3f}", "")
+    scores = list(field_scores(rows))
+    for source, count, score, whole in scores:
+        table.add(source, str(count), f"{score:.3f}", f"{whole:.3f}")
+    table.add("mean", "", f"{sum(score for _, _, score, _ in scores) / len(scores):.3f}", "")
     return table
 
 

@@ -1,15 +1,25 @@
-"""Collects names of people and places: `python -m training.lexicon`."""
+"""Collects names: `python -m training.lexicon`.
+
+Words of people's and places' names go to `lexicon.tsv`, whole names of journals, publishers and
+places to `phrases.tsv`.
+"""
 
 import re
 import tarfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
-from training.data import SHARED
+from rowen.scholar.citations.phrases import LONGEST, words_of
+from training.data import SHARED, rows
 
-LEXICON = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "lexicon.tsv"
+MODELS = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models"
+LEXICON, PHRASES = MODELS / "lexicon.tsv", MODELS / "phrases.tsv"
+STRINGS = ("refs/train.jsonl.xz", "refs/silver_pdf.jsonl.xz")
+FIELDS = {"container": "journal", "publisher": "publisher", "location": "place"}
+DOCUMENTS = 3  # that use a name: in training, a string's own document must not be what tells it
 KINDS = {"forename": "g", "surname": "f", "settlement": "p", "region": "p", "country": "c"}
 SHARE = 0.2  # of a word's uses: what is rarer is chance
 
@@ -31,8 +41,24 @@ def named() -> Iterator[tuple[str, str]]:
                     yield kind, "".join(element.itertext())
 
 
+def phrases(strings: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Names that several documents' annotated strings have as one field, and hardly as another."""
+    documents: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for row in strings:
+        for field, kind in FIELDS.items():
+            words = words_of(row["fields"].get(field, ""))
+            if 0 < len(words) <= LONGEST and len("".join(words)) > 2:
+                documents[" ".join(words)][kind].add(row["doc"])
+    found = {}
+    for name, kinds in sorted(documents.items()):
+        kind = max(sorted(kinds), key=lambda kind: len(kinds[kind]))
+        if len(kinds[kind]) >= max(DOCUMENTS, 0.7 * sum(map(len, kinds.values()))):
+            found[name] = kind
+    return found
+
+
 def main() -> None:
-    """Write each word with its kinds."""
+    """Write each word and each name with its kinds."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for kind, text in named():
         for word in re.findall(r"[^\W\d_]{3,}", text.lower()):
@@ -45,6 +71,9 @@ def main() -> None:
         lines.append(f"{word}\t{usual}\n")
     LEXICON.write_text("".join(lines), "utf-8")
     print(f"{LEXICON}: {len(lines):,} words")
+    names = phrases(row for file in STRINGS for row in rows(file))
+    PHRASES.write_text("".join(f"{name}\t{kind}\n" for name, kind in names.items()), "utf-8")
+    print(f"{PHRASES}: {len(names):,} names")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Reference strings from end to end, with the model that ships."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +32,7 @@ def test_an_article_is_taken_apart():
     assert (found.year, found.volume, found.issue) == ("1984", "27", "2")
     assert found.pages == "97-111"
     assert found.doi == "10.1093/comjnl/27.2.97"
-    assert found.url is None
+    assert found.url == "https://doi.org/10.1093/comjnl/27.2.97"
 
 
 def test_a_chapter_has_editors_and_the_last_page_its_digits():
@@ -86,6 +87,56 @@ def test_fields_are_made_of_their_tokens_and_the_signs_between_them(text, data):
 def test_a_doi_is_known_by_its_form(text, doi):
     [found] = rowen.parse_citations([f"Smith J. A title. A Journal 2009. {text}"])
     assert found.doi == doi
+
+
+def fields(marked):
+    """What `spans_of` makes of a text in which `<name|...>` marks a model's fields."""
+    raw, places = "", []
+    for part in re.split(r"(<\w+\|[^>]*>)", marked):
+        name, _, text = part[1:-1].partition("|") if part.startswith("<") else ("O", "", part)
+        places.append((len(raw), len(raw) + len(text), name))
+        raw += text
+    tokens = tokens_of(raw)
+    labels = [
+        next(name for start, end, name in places if start <= token.start < end) for token in tokens
+    ]
+    spans = spans_of(raw, tokens, labels)
+    return {name: [raw[start:end] for start, end in own] for name, own in spans.items()}
+
+
+def test_a_title_ends_where_its_quotation_does():
+    short = fields('<author|A. Doe>, "<title|How? ><container|By whom?", Nature>, 2000')
+    assert short == {"author": ["A. Doe"], "title": ["How? By whom?"], "container": ["Nature"]}
+    assert fields("«<title|Les villes », dans Belfort>, 2006") == {"title": ["Les villes"]}
+    assert fields("“<title|Oral” or “aural”. Which>, 2006")["title"] == ["Oral” or “aural”. Which"]
+
+
+def test_words_that_only_tell_what_a_field_is_are_no_part_of_it():
+    assert fields("<title|Ice>, (<editor|edited by S. Eliot>)")["editor"] == ["S. Eliot"]
+    assert fields("<title|Ice>. <container|In: The Sea>")["container"] == ["The Sea"]
+    assert fields("<title|Ice>. <container|In Vitro Biology>")["container"] == ["In Vitro Biology"]
+    assert fields("<author|25.Perk J>. Ice")["author"] == ["Perk J"]
+
+
+def test_two_fields_taken_for_one_are_parted_by_their_form():
+    assert fields("<title|Ice>. <publisher|Rio de Janeiro: F. Alves>") == {
+        "title": ["Ice"], "location": ["Rio de Janeiro"], "publisher": ["F. Alves"],
+    }  # fmt: skip
+    assert fields("<container|Blood>. <volume|2002; 57>(7)") == {
+        "container": ["Blood"], "date": ["2002"], "volume": ["57"],
+    }  # fmt: skip
+
+
+def test_an_address_goes_on_after_the_end_of_a_line():
+    assert fields("At http://a.org/2007_ audit.pdf. Seen")["url"] == [
+        "http://a.org/2007_ audit.pdf"
+    ]
+    assert fields("At http://a.org/ Seen in May")["url"] == ["http://a.org/"]
+
+
+def test_a_doi_in_an_address_is_part_of_it():
+    assert fields("At https://doi.org/10.1000/1.") == {"url": ["https://doi.org/10.1000/1"]}
+    assert fields("doi: https://doi.org/10.1000/1.") == {"doi": ["10.1000/1"]}
 
 
 def test_a_hostile_string_takes_no_longer_than_a_long_one():

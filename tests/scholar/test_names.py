@@ -30,6 +30,11 @@ LISTS = {
     "Stengers, Isabelle, and Bruno Latour": ["Isabelle|Stengers", "Bruno|Latour"],
     "Wang, Wei, Li, Na, and Zhang, Min": ["Wei|Wang", "Na|Li", "Min|Zhang"],
     "Ford Versypt A. N.": ["A. N.|Ford Versypt"],
+    "Siqueira JF Jr, Santos KR": ["JF|Siqueira", "KR|Santos"],
+    "Jackson, J. A., & Davis, W. E. Jr": ["J. A.|Jackson", "W. E.|Davis"],
+    "The pandas development team": ["|The pandas development team"],
+    "United Nations Office on Drugs and Crime": ["|United Nations Office on Drugs and Crime"],
+    "M. H. dalla Chiara": ["M. H.|dalla Chiara"],
     "": [],
     " , ; et al.": [],
 }

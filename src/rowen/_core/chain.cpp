@@ -43,40 +43,60 @@ std::uint64_t Templates::key(const Rows& rows, std::size_t row, std::size_t inde
 }
 
 Chain::Chain(Templates templates, Weights weights)
-    : templates_(std::move(templates)), weights_(std::move(weights)) {
-    slots_.assign(std::bit_ceil(2 * weights_.keys.size() + 1), 0);
+    : templates_(std::move(templates)),
+      transitions_(std::move(weights.transitions)),
+      label_count_(weights.label_count) {
+    weights_.reserve(weights.labels.size());
+    for (std::size_t i = 0; i < weights.labels.size(); ++i) {
+        weights_.push_back({weights.labels[i], weights.weights[i]});
+    }
+    slots_.resize(std::bit_ceil(weights.keys.size() + weights.keys.size() / 2 + 1));
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = 0; i < weights_.keys.size(); ++i) {
-        std::size_t slot = weights_.keys[i] & mask;
-        while (slots_[slot] != 0) {
+    for (std::size_t i = 0; i < weights.keys.size(); ++i) {
+        const std::uint64_t key = weights.keys[i];
+        std::size_t slot = key & mask;
+        while (slots_[slot].key != 0 && slots_[slot].key != key) {
             slot = (slot + 1) & mask;
         }
-        slots_[slot] = static_cast<std::uint32_t>(i + 1);
+        if (key != 0 && slots_[slot].key == 0) {  // 0 is no feature's key; the first of two counts
+            slots_[slot] = {key, weights.starts[i], weights.starts[i + 1]};
+        }
     }
 }
 
+const Chain::Slot& Chain::slot_of(std::uint64_t key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = key & mask;
+    while (slots_[slot].key != key && slots_[slot].key != 0) {
+        slot = (slot + 1) & mask;
+    }
+    return slots_[slot];
+}
+
 std::vector<float> Chain::states(const Rows& rows) const {
-    const std::size_t labels = weights_.label_count;
     const std::size_t mask = slots_.size() - 1;
     std::vector<std::uint64_t> keys(templates_.size());
-    std::vector<float> scores(rows.count * labels, 0.0F);
+    std::vector<const Slot*> known;
+    known.reserve(keys.size());
+    std::vector<float> scores(rows.count * label_count_, 0.0F);
     for (std::size_t row = 0; row < rows.count; ++row) {
-        // All keys first, so that memory is under way while the next ones are made.
+        // Step by step for all keys, so that memory is under way while the next ones are made.
         for (std::size_t t = 0; t < keys.size(); ++t) {
             keys[t] = templates_.key(rows, row, t);
             __builtin_prefetch(&slots_[keys[t] & mask]);
         }
-        float* const row_scores = &scores[row * labels];
+        known.clear();
         for (const std::uint64_t key : keys) {
-            for (std::size_t slot = key & mask; key != 0 && slots_[slot] != 0;
-                 slot = (slot + 1) & mask) {
-                const std::size_t i = slots_[slot] - 1;
-                if (weights_.keys[i] == key) {
-                    for (std::uint32_t j = weights_.starts[i]; j < weights_.starts[i + 1]; ++j) {
-                        row_scores[weights_.labels[j]] += weights_.weights[j];
-                    }
-                    break;
-                }
+            const Slot& slot = slot_of(key);
+            if (key != 0 && slot.key == key) {
+                known.push_back(&slot);
+                __builtin_prefetch(weights_.data() + slot.start);
+            }
+        }
+        float* const row_scores = &scores[row * label_count_];
+        for (const Slot* const slot : known) {
+            for (std::uint32_t j = slot->start; j < slot->end; ++j) {
+                row_scores[weights_[j].label] += weights_[j].weight;
             }
         }
     }
@@ -84,7 +104,7 @@ std::vector<float> Chain::states(const Rows& rows) const {
 }
 
 std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
-    const std::size_t labels = weights_.label_count;
+    const std::size_t labels = label_count_;
     const std::vector<float> state = states(rows);
     std::vector<std::uint8_t> found(rows.count);
     if (rows.count == 0) {
@@ -98,7 +118,7 @@ std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
         std::int32_t* const origins = &from[row * labels];
         float* const sums = next.data();
         for (std::size_t a = 0; a < labels; ++a) {
-            const float* const step = &weights_.transitions[a * labels];
+            const float* const step = &transitions_[a * labels];
             const float base = best[a];
             // Without a branch, so that several labels go at once.
             for (std::size_t b = 0; b < labels; ++b) {

@@ -53,11 +53,24 @@ class Chain {
     std::vector<std::uint8_t> label(const Rows& rows) const;
 
   private:
+    // Where the weights of a key are; one place in memory tells it.
+    struct Slot {
+        std::uint64_t key = 0;
+        std::uint32_t start = 0, end = 0;
+    };
+    struct Weight {
+        std::uint32_t label;
+        float weight;
+    };
+
     std::vector<float> states(const Rows& rows) const;
+    const Slot& slot_of(std::uint64_t key) const;
 
     Templates templates_;
-    Weights weights_;
-    std::vector<std::uint32_t> slots_;  // a hash table of key indexes, plus one
+    std::vector<Weight> weights_;
+    std::vector<float> transitions_;
+    std::size_t label_count_;
+    std::vector<Slot> slots_;  // a hash table; a key of 0 is an empty slot
 };
 
 }  // namespace rowen::chain

@@ -8,34 +8,43 @@ punctuation marks that it is in, and where the year stands.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import attribute
 from rowen.scholar.citations.keywords import KEYWORDS
+from rowen.scholar.citations.phrases import phrases_in
 from rowen.scholar.citations.tokens import Token
 from rowen.scholar.lexicon import lexicon_class
 
 COLUMNS = (
     "word", "stem", "shape", "ending", "short ending", "beginning", "keyword", "lexicon",
     "gap", "place", "enclosed", "chunk", "chunk before", "chunk after", "chunk place",
-    "chunk style",
-    "sentence", "sentence place", "years", "numbers", "opening", "layout",
+    "chunk style", "chunk opening", "opening after",
+    "sentence", "sentence place", "years", "numbers", "phrase", "opening", "layout", "genre",
 )  # fmt: skip
 
 _YEAR = re.compile(r"(1[5-9]|20)\d\d$")
 _ROMAN = re.compile(r"[ivxlcdm]+$", re.IGNORECASE)
 _BREAKS = frozenset(',;:?!"“”„‘’«»()[]{}.')
+_ENDS = frozenset(".?!")
 _QUOTES = frozenset('"“”„«»')
+_HINTS = frozenset(["editor", "journal", "proceedings", "publisher", "report", "thesis", "volume"])
 _OPENING = frozenset("([{“„«")
 _CLOSING = frozenset(")]}”»")
+
+
+_NONE = 3  # the least number that means nothing else in a row; added to small numbers
 
 
 @lru_cache(maxsize=65536)
 def _hashed(text: str) -> int:
     return attribute(text)
+
+
+_DOUBLE = _hashed('"')
 
 
 def _shape(text: str) -> str:  # noqa: PLR0911  # one for each kind
@@ -74,18 +83,11 @@ def _own(text: str) -> tuple[tuple[int, ...], str, str]:
     return (_hashed(word), *(_hashed(one) if one else 0 for one in rest)), shape, keyword
 
 
+_BUCKETS = (0, 1, 2, 3, 4, 4, 6, 6, 6, 6, 10, 10, 10, 10, 10, 10, 16)
+
+
 def _bucket(number: int) -> int:
-    return (
-        number
-        if number < 4
-        else 4
-        if number < 6
-        else 6
-        if number < 10
-        else 10
-        if number < 16
-        else 16
-    )
+    return _BUCKETS[min(number, 16)]
 
 
 def _chunks(shapes: Sequence[str], tokens: Sequence[Token]) -> list[int]:
@@ -114,52 +116,67 @@ def columns_of(tokens: Sequence[Token]) -> NDArray[np.uint64]:
     shapes = [one[1] for one in own]
     keywords = [one[2] for one in own]
     chunks = _chunks(shapes, tokens)
-    string = (_hashed(" ".join(shapes[:3])), _style(tokens, shapes))
+    phrases = phrases_in([token.text for token in tokens])
+    string = (
+        _hashed(" ".join(shapes[:3])),
+        _style(tokens, shapes, keywords),
+        _genre(tokens, keywords, chunks, phrases),
+    )
     rows = [
-        (*one[0], *place, *chunk, *count, *string)
-        for one, place, chunk, count in zip(
+        (*one[0], *place, *chunk, *count, _hashed(phrase) if phrase else 0, *string)
+        for one, place, chunk, count, phrase in zip(
             own,
             _places(tokens),
-            _in_chunks(chunks, shapes, keywords),
+            _in_chunks(tokens, chunks, shapes, keywords),
             _counts(tokens, shapes, chunks),
+            phrases,
             strict=True,
         )
     ]
-    return np.array(rows, np.uint64).reshape(len(tokens), len(COLUMNS))
+    numbers = np.fromiter(chain.from_iterable(rows), np.uint64, len(rows) * len(COLUMNS))
+    return numbers.reshape(len(rows), len(COLUMNS))
 
 
 def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int]]:
     """Whether a token touches its neighbours, which twelfth it is in, and what encloses it."""
-    enclosed = ""
-    ends = [-1, *(token.end for token in tokens)]
+    enclosed, count, end = 0, len(tokens), -1
     starts = [*(token.start for token in tokens[1:]), -1]
     for i, token in enumerate(tokens):
         text = token.text
         if text in _OPENING:
-            enclosed = text
+            enclosed = _hashed(text)
         elif text == '"':
-            enclosed = "" if enclosed == '"' else '"'
-        gap = _hashed(f"{ends[i] == token.start}{token.end == starts[i]}")
-        yield gap, _hashed(str(12 * i // len(tokens))), _hashed(enclosed) if enclosed else 0
+            enclosed = 0 if enclosed == _DOUBLE else _DOUBLE
+        yield (
+            _NONE + 2 * (end == token.start) + (token.end == starts[i]),
+            _NONE + 12 * i // count,
+            enclosed,
+        )
+        end = token.end
         if text in _CLOSING:
-            enclosed = ""
+            enclosed = 0
 
 
 def _in_chunks(
-    chunks: Sequence[int], shapes: Sequence[str], keywords: Sequence[str]
+    tokens: Sequence[Token], chunks: Sequence[int], shapes: Sequence[str], keywords: Sequence[str]
 ) -> Iterator[tuple[int, ...]]:
-    """What is said of a token's chunk, of those before and after it, its place and its style."""
+    """What is said of a token's chunk, of those before and after it, place, style, first word."""
     bounds = [0, *(i for i in range(1, len(chunks)) if chunks[i] != chunks[i - 1]), len(chunks)]
     told = [_summary(shapes[a:b], keywords[a:b]) for a, b in pairwise(bounds)]
     summaries = [1, *(summary for summary, _ in told), 2]
     count = len(told)
+    openings = [
+        _hashed(f"{tokens[a - 1].text if a else ''} {shapes[a]} {keywords[a]}") for a in bounds[:-1]
+    ] + [2]
     found = [
         (
             summaries[k + 1],
             summaries[k],
             summaries[k + 2],
-            _hashed(f"{min(k, 6)} {min(count - k, 5)}"),
+            _NONE + 6 * min(k, 6) + min(count - k, 5),
             told[k][1],
+            openings[k],
+            openings[k + 1],
         )
         for k in range(count)
     ]
@@ -187,22 +204,22 @@ def _counts(
         text = token.text
         if shapes[i] == "year":
             years += 1
-        elif text[0].isdigit():
+        elif numbers < 5 and text[0].isdigit():
             numbers += 1
         yield (
-            _hashed(str(min(sentence, 5))),
-            _hashed(str(_bucket(inside))),
-            _hashed(f"{years} {all_years > years}"),
-            _hashed(str(min(numbers, 5))),
+            _NONE + sentence,
+            _NONE + _BUCKETS[inside],
+            _NONE + 2 * years + (all_years > years),
+            _NONE + numbers,
         )
-        inside += 1
-        ended = text in ".?!" and i + 1 < len(tokens) and chunks[i + 1] != chunks[i]
+        inside = min(inside + 1, 16)
+        ended = text in _ENDS and i + 1 < len(tokens) and chunks[i + 1] != chunks[i]
         if ended or text in _QUOTES:
-            sentence += 1
+            sentence = min(sentence + 1, 5)
             inside = 0
 
 
-def _style(tokens: Sequence[Token], shapes: Sequence[str]) -> int:
+def _style(tokens: Sequence[Token], shapes: Sequence[str], keywords: Sequence[str]) -> int:
     """The style of the whole string: where the year stands, quotation marks, length."""
     if "year" in shapes:
         at = shapes.index("year")
@@ -212,7 +229,35 @@ def _style(tokens: Sequence[Token], shapes: Sequence[str]) -> int:
     else:
         where = "none"
     quoted = any(token.text in _QUOTES for token in tokens)
-    return _hashed(f"{where} {quoted} {shapes[0] if shapes[0][0] in '[(0123456789' else ''}")
+    numbered = shapes[0] if shapes[0][0] in "[(0123456789" else ""
+    return _hashed(f"{where} {quoted} {numbered} {_edited(shapes, keywords)}")
+
+
+def _edited(shapes: Sequence[str], keywords: Sequence[str]) -> bool:
+    """Whether the names that come first are said to be those of editors."""
+    for shape, keyword in zip(shapes, keywords, strict=True):
+        if keyword == "editor":
+            return True
+        if shape == "year" or (shape == "x+" and not keyword):
+            break
+    return False
+
+
+def _genre(
+    tokens: Sequence[Token], keywords: Sequence[str], chunks: Sequence[int], phrases: Sequence[str]
+) -> int:
+    """What hints the string has at an article, a paper in a book, a book, a thesis or a report."""
+    hints = {kind for kind in keywords if kind in _HINTS}
+    hints |= {phrase[2:] for phrase in phrases if phrase}
+    if any(keywords[i] == "in" and chunks[i] != chunks[i - 1] for i in range(1, len(tokens))):
+        hints.add("in")
+    if any(
+        tokens[i].text == "(" and tokens[i - 1].text.isdigit() and tokens[i + 1].text.isdigit()
+        and len(tokens[i + 1].text) < 4
+        for i in range(1, len(tokens) - 1)
+    ):  # fmt: skip
+        hints.add("volume")
+    return _hashed(" ".join(sorted(hints)))
 
 
 def _at(name: str, *offsets: int) -> list[list[tuple[int, int]]]:
@@ -257,6 +302,10 @@ TEMPLATES: list[list[tuple[int, int]]] = [
     *_at("chunk place", 0),
     *_at("chunk style", 0),
     _both(("chunk", 0), ("chunk place", 0)),
+    *_at("chunk opening", 0),
+    *_at("opening after", 0),
+    _both(("chunk opening", 0), ("opening after", 0)),
+    _both(("chunk opening", 0), ("chunk", 0)),
     _both(("sentence", 0), ("sentence place", 0)),
     _both(("sentence", 0), ("shape", 0)),
     _both(("sentence", 0), ("layout", 0)),
@@ -265,4 +314,10 @@ TEMPLATES: list[list[tuple[int, int]]] = [
     _both(("numbers", 0), ("shape", 0), ("years", 0)),
     _both(("layout", 0), ("place", 0)),
     _both(("opening", 0), ("place", 0)),
+    *_at("phrase", -2, -1, 0, 1, 2),
+    _both(("phrase", 0), ("chunk place", 0)),
+    _both(("phrase", 0), ("shape", 0)),
+    _both(("genre", 0), ("chunk place", 0)),
+    _both(("genre", 0), ("chunk", 0)),
+    _both(("genre", 0), ("years", 0)),
 ]

@@ -15,17 +15,21 @@ _PARTICLES = frozenset(
     [
         "van",
         "von",
+        "vom",
         "der",
         "den",
         "de",
         "del",
         "della",
+        "dalla",
+        "degli",
         "di",
         "da",
         "dos",
         "das",
         "do",
         "du",
+        "des",
         "la",
         "le",
         "ter",
@@ -36,19 +40,52 @@ _PARTICLES = frozenset(
         "av",
         "bin",
         "ibn",
+        "ben",
         "al",
         "el",
         "Van",
         "Von",
         "De",
         "Del",
+        "Della",
         "Di",
         "Da",
+        "Dos",
+        "Das",
+        "Du",
         "La",
         "Le",
+        "El",
+        "Al",
+        "Ben",
+        "Ter",
     ]
 )
+_BODIES = frozenset(
+    [
+        "team",
+        "group",
+        "community",
+        "nations",
+        "committee",
+        "consortium",
+        "collaboration",
+        "network",
+        "corporation",
+        "board",
+        "federation",
+        "union",
+        "initiative",
+        "panel",
+        "program",
+        "programme",
+        "project",
+        "government",
+        "parliament",
+    ]
+)  # beside the words for institutions
 _SUFFIX = re.compile(r"(?:Jr|Sr|Jun|Sen|II|III|IV|2nd|3rd|MD|PhD|Ph\.D|M\.D)\.?$")
+_LAST_SUFFIX = re.compile(r"(?<=[A-Z.])\s+(?:Jr|Sr|II|III)\b\.?$")  # Smith JR Jr
 _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.?(?:\s*[-‐‑–]\s*)?\s*|(?:Yu|Ya|Zh|Ch|Sh|Th|Ph|Kh|Ts|Dz)\.\s*){1,5}$"
 )
@@ -77,6 +114,8 @@ def parse_names(text: str) -> tuple[Name, ...]:
     text = _ET_AL.sub("", text).strip(" ,;:")
     if not text:
         return ()
+    if _body(text) and not re.search(r"[,;]", text):
+        return (Name("", text),)
     if ";" in text or (_STRONG.search(text) and "," not in text):
         groups = _STRONG.split(_AND.sub("; ", text))
         found = [name for group in groups for name in _group(group)]
@@ -92,7 +131,7 @@ def _group(text: str) -> list[Name]:
     for chunk in chunks:
         for i, part in enumerate(re.split(r"\s*,\s*", chunk)):
             if part:
-                parts.append((part, i == 0))
+                parts.append((_LAST_SUFFIX.sub("", part), i == 0))
     if len(parts) == 2 and not parts[1][1] and not _initials(parts[0][0]):
         family, given = parts[0][0], parts[1][0]
         both_full = " " in family and " " in given and not _family_first(family)
@@ -127,6 +166,12 @@ def _group(text: str) -> list[Name]:
             found.append(_natural(part))
             i += 1
     return found
+
+
+def _body(text: str) -> bool:
+    """Whether a text has a word that makes it the name of an organisation."""
+    words = text.lower().split()
+    return any(word in _BODIES or KEYWORDS.get(word) == "institution" for word in words)
 
 
 def _alternates(parts: list[tuple[str, bool]]) -> bool:
@@ -170,7 +215,7 @@ def _inverted(family: str, given: str) -> Name:
 
 def _natural(part: str) -> Name:
     words = [word for word in part.split() if not (_SUFFIX.match(word) and len(part.split()) > 2)]
-    if len(words) == 1 or any(KEYWORDS.get(word.lower()) == "institution" for word in words):
+    if len(words) == 1 or _body(part):
         return Name("", " ".join(words))
     if _family_first(part):
         tail = re.search(r"\s((?:[^\W\d_a-z]\.?[-\s]?){1,4})$", " ".join(words))

@@ -59,7 +59,7 @@ def _citation(raw: str, spans: Spans) -> Citation:
         publisher=first("publisher") or first("institution"),
         place=first("location"),
         editors=parse_names(" and ".join(texts.get("editor", []))),
-        doi=_doi(first("doi")),
+        doi=_doi(first("doi")) or _doi(first("url")),
         url=_url(first("url")),
         note=first("note"),
     )
