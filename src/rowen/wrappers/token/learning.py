@@ -1,6 +1,6 @@
 """Learning the token class: boundaries first, then each field's rules inside its record."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -10,7 +10,7 @@ from rowen.wrappers.token.boundaries import boundaries as find_boundaries
 from rowen.wrappers.token.doubt import learn_most
 from rowen.wrappers.token.field_search import FieldSearch
 from rowen.wrappers.token.occurrence import Occurrence
-from rowen.wrappers.token.sample import Sample, divide, read_sample
+from rowen.wrappers.token.sample import Kind, Sample, divide, read_sample
 from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 
 BOUNDARIES = 6
@@ -20,12 +20,13 @@ DOUBTED_BOUNDARIES = 3
 """So many where none agrees with all labels, those first that leave least in doubt."""
 
 
-def learn_token(examples: Sequence[Example]) -> Token:
+def learn_token(examples: Sequence[Example], *, kinds: Mapping[str, Kind] | None = None) -> Token:
     """The token wrapper that reproduces the examples; see `rowen.wrappers.token.wrapper`.
 
-    Raises `NoConsistentWrapper` where there is none among those that are tried.
+    Fields in `kinds` get a rule of that kind, others the cheapest. Raises `NoConsistentWrapper`
+    where there is none among those that are tried.
     """
-    sample = read_sample(examples)
+    sample = read_sample(examples, kinds)
     single = all(len(example.records) == 1 and not example.partial for example in examples)
     boundaries: Iterable[Boundary | None] = [None] if single else find_boundaries(sample)
     trouble = NoConsistentWrapper(
