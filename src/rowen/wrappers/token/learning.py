@@ -65,7 +65,7 @@ def _learn_within(
     """
     sample.loose = frozenset()
     wrapper, failures, dear = learn_fields(sample, boundary)
-    if dear and len(sample.owners) < sum(map(len, sample.stretches)):
+    if dear and sample.has_other_rows:
         sample.loose = dear
         simpler, rest, _ = learn_fields(sample, boundary)
         if not rest and reproduces(simpler, sample):
@@ -83,10 +83,15 @@ def learn_doubting(examples: Sequence[Example]) -> Token:
     tried = sorted(_all_boundaries(sample), key=lambda boundary: _doubts(sample, boundary))
     wrappers = []
     for boundary in tried[:DOUBTED_BOUNDARIES]:
+        sample.loose = frozenset()
         divide(sample, boundary, doubting=True)
-        wrapper, failures, _ = learn_fields(sample, boundary, doubting=True)
-        if any(wrapper.rules.values()):
-            wrappers.append((agreement(wrapper, examples), wrapper))
+        wrapper, failures, dear = learn_fields(sample, boundary, doubting=True)
+        found = [wrapper]
+        if dear and not failures and sample.has_other_rows:  # as in `_learn_within`
+            divide(sample, boundary, doubting=True)
+            sample.loose = dear
+            found.insert(0, learn_fields(sample, boundary, doubting=True)[0])
+        wrappers += [(agreement(one, examples), one) for one in found if any(one.rules.values())]
         if not failures:
             break
     if not wrappers:

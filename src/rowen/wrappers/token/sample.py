@@ -66,6 +66,11 @@ class Sample:
         return any(len(some) != 1 or some[0][0] for some in self.stretches)
 
     @property
+    def has_other_rows(self) -> bool:
+        """Whether there are stretches that are no records."""
+        return len(self.owners) < sum(map(len, self.stretches))
+
+    @property
     def fields(self) -> list[str]:
         """All fields, in the order in which they stand on the first page that has them."""
         places: dict[str, int] = {}
