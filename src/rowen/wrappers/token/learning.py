@@ -7,7 +7,7 @@ from operator import itemgetter
 from rowen.model import Example, NoConsistentWrapper, Record, SearchCutShort
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.token.boundaries import boundaries as find_boundaries
-from rowen.wrappers.token.doubt import learn_most
+from rowen.wrappers.token.doubt import learn_most, learn_some
 from rowen.wrappers.token.field_search import FieldSearch
 from rowen.wrappers.token.occurrence import Occurrence
 from rowen.wrappers.token.sample import Kind, Sample, divide, read_sample
@@ -175,6 +175,8 @@ def learn_fields(
             dear.add(name)
         if doubting and not rules[name]:
             rules[name] = learn_most(sample, name, several=often)
+            if boundary is None and not rules[name]:
+                rules[name] = learn_some(sample, name, several=often)
         if often:
             several.append(name)
         if _is_required(sample, name):
