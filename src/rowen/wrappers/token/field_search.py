@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.wrappers.token import context
+from rowen.wrappers.token.context import Shared
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark
 from rowen.wrappers.token.matches import Matches
@@ -35,6 +36,7 @@ class FieldSearch:
         self.sample = sample
         self.name = name
         self.occurrences = occurrences
+        self._valued = sample.valued
         self.dear = False
         """Whether what was learned looks like data, or nothing was."""
 
@@ -107,11 +109,11 @@ class FieldSearch:
     def _cheapest(
         self, occurrences: list[Occurrence], cut: Cut, take: Take
     ) -> tuple[float, Rule] | None:
-        back = context.before(occurrences, self._depth(occurrences))
+        back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
             if cut.until or cut.element
-            else context.after(occurrences, slot_first=cut.attribute is not None)
+            else self._after(occurrences, slot_first=cut.attribute is not None)
         )
         if not back:
             return None
@@ -153,10 +155,10 @@ class FieldSearch:
     ) -> tuple[float, Landmark] | None:
         """The cheapest landmark that finds the values inside their containers."""
         occurrences = [one for some in by_record.values() for one in some]
-        back = context.before(occurrences, 2)
+        back = self._before(occurrences, 2)
         if not back:
             return None
-        ahead = context.after(occurrences, slot_first=cut.attribute is not None)[:3]
+        ahead = self._after(occurrences, slot_first=cut.attribute is not None)[:3]
         stretches = {
             (one.page, one.tag): (one.tag, int(one.outline.closes[one.tag]))
             for one in containers.values()
@@ -179,8 +181,8 @@ class FieldSearch:
         self, containers: list[Occurrence], item: Landmark, cut: Cut
     ) -> tuple[float, Landmark] | None:
         """The cheapest landmark of containers in which the item finds the values, no others."""
-        back = context.before(containers, self._depth(containers))
-        ahead = context.after(containers, slot_first=True)
+        back = self._before(containers, self._depth(containers))
+        ahead = self._after(containers, slot_first=True)
         wanted = {(one.page, one.tag) for one in self.occurrences}
         items = [self._items(page, Rule(item, cut)) for page in range(len(self.sample.outlines))]
         marked = [
@@ -224,6 +226,22 @@ class FieldSearch:
             if place >= 0 and tag < stretches[place][1]:
                 tags.append(tag)
         return np.array(tags, np.intp)
+
+    def _before(self, occurrences: Sequence[Occurrence], depth: int) -> list[Shared]:
+        return [self._said(one, occurrences) for one in context.before(occurrences, depth)]
+
+    def _after(self, occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared]:
+        shared = context.after(occurrences, slot_first=slot_first)
+        return [self._said(one, occurrences) for one in shared]
+
+    def _said(self, shared: Shared, occurrences: Sequence[Occurrence]) -> Shared:
+        """A token without what is alike by chance: texts that are marked, data of their tags."""
+        if not shared.by or not any(
+            (one.page, one.tag + shared.by) in self._valued for one in occurrences
+        ):
+            return shared
+        pairs = frozenset(pair for pair in shared.pairs if context.is_name(pair))
+        return shared._replace(pairs=pairs, slot=None, text="")
 
     def _depth(self, occurrences: Sequence[Occurrence]) -> int:
         """How far back a landmark may look: not beyond the stretch of its record."""

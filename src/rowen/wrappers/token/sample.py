@@ -84,6 +84,17 @@ class Sample:
                 )
         return sorted(places, key=places.__getitem__)
 
+    @property
+    def valued(self) -> set[tuple[int, int]]:
+        """The slots in which something is marked, by page and tag: what they say is data."""
+        return {
+            (one.page, tag)
+            for record in self.marked
+            for one in record.all
+            if one.attribute is None
+            for tag in range(one.tag, one.last + 1)
+        }
+
     def believes(self, record: Marked, name: str) -> bool:
         """Whether a field of a record is known, and its label is not doubted."""
         return name in record.occurrences and (record.number, name) not in self.doubted
