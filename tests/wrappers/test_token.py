@@ -396,6 +396,25 @@ def test_of_pages_that_contradict_each_other_those_are_believed_that_agree_best_
     assert alone.values == {"model": "Car", "mpg": "17"}
 
 
+def test_values_that_are_alike_by_chance_are_no_landmark():
+    def film(*genres, name):
+        def items(names):
+            return "".join(f'<li><a href="/{one}">{one}</a></li>' for one in names)
+
+        spaced = "<tr><td><img></td></tr>" * 2
+        text = f"<table><tr><td>Themes</td></tr>{spaced}<tr><td><ul>{items(['War'])}</ul></td></tr>"
+        text += (
+            f"<tr><td>Genres</td></tr>{spaced}<tr><td><ul>{items(genres)}</ul></td></tr></table>"
+        )
+        places = [(at := text.index(f">{one}<") + 1, at + len(one)) for one in genres]
+        return Example(Page(text, id=name), [{"genre": places}])
+
+    wrapper = learn([film("Drama", name="a"), film("Drama", "Crime", name="b")], "token")
+    (record,) = wrapper.extract(film("Comedy", "Family", name="c").page)
+    assert record.values == {"genre": ["Comedy", "Family"]}
+    assert "Drama" not in wrapper.describe()
+
+
 def test_a_value_far_from_its_record_is_not_believed():
     text = "<h1>Edition 1</h1>" + rows(
         *(f"{{no={n}}};{{name=n{n}}};{{page=p{n}}}" for n in (1, 2, 3))
