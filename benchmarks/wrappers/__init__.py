@@ -12,6 +12,8 @@ from benchmarks.wrappers.sites import there
 
 PARTS = (
     "quality",
+    "growth",
+    "fields",
     "coverage",
     "examples",
     "prediction",

@@ -378,6 +378,43 @@ def test_one_label_in_the_wrong_cell_is_not_believed():
     assert values(wrapper, page) == [{"name": "y", "rank": "3"}, {"name": "z", "rank": "5"}]
 
 
+def test_of_pages_that_contradict_each_other_those_are_believed_that_agree_best_with_all():
+    def car(city, highway, *, name, only=None):
+        text = f"<h1>Car</h1><table><tr><td>City</td><td>{city}</td></tr>"
+        text += f"<tr><td>Highway</td><td>{highway}</td></tr></table>"
+        places = [(text.index(one), text.index(one) + 2) for one in only or (city, highway)]
+        return Example(Page(text, id=name), [{"model": (4, 7), "mpg": places}])
+
+    both = [car("18", "26", name="a"), car("19", "27", name="b", only=["27"])]
+    wrapper = learn(both)
+    assert "not believed" in wrapper.reason
+    (record,) = wrapper.extract(car("13", "17", name="c").page)
+    assert record.values == {"model": "Car", "mpg": ["13", "17"]}
+    (alone,) = learn([*both, car("20", "28", name="d", only=["28"])]).extract(
+        car("13", "17", name="c").page
+    )
+    assert alone.values == {"model": "Car", "mpg": "17"}
+
+
+def test_values_that_are_alike_by_chance_are_no_landmark():
+    def film(*genres, name):
+        def items(names):
+            return "".join(f'<li><a href="/{one}">{one}</a></li>' for one in names)
+
+        spaced = "<tr><td><img></td></tr>" * 2
+        text = f"<table><tr><td>Themes</td></tr>{spaced}<tr><td><ul>{items(['War'])}</ul></td></tr>"
+        text += (
+            f"<tr><td>Genres</td></tr>{spaced}<tr><td><ul>{items(genres)}</ul></td></tr></table>"
+        )
+        places = [(at := text.index(f">{one}<") + 1, at + len(one)) for one in genres]
+        return Example(Page(text, id=name), [{"genre": places}])
+
+    wrapper = learn([film("Drama", name="a"), film("Drama", "Crime", name="b")], "token")
+    (record,) = wrapper.extract(film("Comedy", "Family", name="c").page)
+    assert record.values == {"genre": ["Comedy", "Family"]}
+    assert "Drama" not in wrapper.describe()
+
+
 def test_a_value_far_from_its_record_is_not_believed():
     text = "<h1>Edition 1</h1>" + rows(
         *(f"{{no={n}}};{{name=n{n}}};{{page=p{n}}}" for n in (1, 2, 3))

@@ -1,19 +1,22 @@
 """`auto`: the class that predicts best what it was not shown.
 
 Each class is learned from all examples but one and tried on that one (on a single page, from all
-records but the last); the best prediction wins, and of equals the first in `ORDER`. Rules are never
+records but the last); the best prediction wins, and of equals the first in `ORDER`. In a token
+wrapper the kind of rule is chosen so for each field (`rowen.wrappers.kinds`). Rules are never
 united: more examples can only narrow the choice. Where no class fits all examples together they
 are grouped, a wrapper is learned for each group, and pages are routed by fit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
-from rowen.model import Example, NoConsistentWrapper, SearchCutShort
+from rowen.model import Example, NoConsistentWrapper
 from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
-from rowen.wrappers.estimate import Estimate, estimated, is_right
+from rowen.wrappers.estimate import Learner
+from rowen.wrappers.kinds import choose_kinds
+from rowen.wrappers.prediction import attempt, predict
 from rowen.wrappers.several import Several
 from rowen.wrappers.token.learning import agreement, learn_doubting, values
 from rowen.wrappers.token.wrapper import Token
@@ -21,9 +24,6 @@ from rowen.wrappers.token.wrapper import Token
 ORDER = ("token", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
 """Classes in the order of preference, for flat and for nested labels."""
-
-FOLDS = 4
-"""So many examples are left out in turn; more cost time and change nothing."""
 
 MARGIN = 0.02
 LONE_MARGIN = 0.3
@@ -55,12 +55,15 @@ def learn_auto(examples: Sequence[Example]) -> Wrapper:
         if wrappers and budget.spent():
             break
         with budget.share(TIME):
-            wrapper = _try(name, examples)
+            wrapper = attempt(_learner(name), examples)
             if isinstance(wrapper, NoConsistentWrapper):
                 trouble = trouble or wrapper
                 continue
+            prediction = predict(_learner(name), examples)
+            if isinstance(wrapper, Token):
+                wrapper, prediction = choose_kinds(wrapper, prediction, examples)
             wrappers[name] = wrapper
-            scores[name], wrapper.estimate = _prediction(name, examples)
+            scores[name], wrapper.estimate = prediction.score, prediction.estimate
         if scores[name] >= ENOUGH:
             break
     if wrappers:
@@ -79,48 +82,14 @@ def _chosen(wrappers: dict[str, Wrapper], scores: dict[str, float], margin: floa
             best = name
     told = ", ".join(f"{name} {score:.2f}" for name, score in scores.items())
     wrapper = wrappers[best]
-    wrapper.reason = f"class {best}, by how well it predicts examples left out (F1): {told}"
+    reason = f"class {best}, by how well it predicts examples left out (F1): {told}"
+    wrapper.reason = "; ".join(filter(None, [reason, wrapper.reason]))
     return wrapper
 
 
-def _try(name: str, examples: Sequence[Example]) -> Wrapper | NoConsistentWrapper:
-    try:
-        wrapper: Wrapper = import_module(wrapper_class(name).__module__).learn_class(examples)
-    except NoConsistentWrapper as error:
-        return error
-    return wrapper
-
-
-def _prediction(name: str, examples: Sequence[Example]) -> tuple[float, Estimate | None]:
-    """F1 of the values of examples that were left out, and how many came out right as a whole."""
-    right = found = wanted = whole = tried = 0
-    for rest, left_out in _folds(examples):
-        wrapper = _try(name, rest)
-        wants = values(left_out.records)
-        wanted += len(wants)
-        tried += not isinstance(wrapper, SearchCutShort)
-        if isinstance(wrapper, Wrapper):
-            whole += is_right(wrapper, left_out)
-            gives = values(wrapper.extract(left_out.page))
-            if left_out.partial:  # other records may be there too
-                gives &= wants
-            right += len(wants & gives)
-            found += len(gives)
-    score = 2 * right / (found + wanted) if found + wanted else 0.0
-    return score, estimated(whole, tried, examples)
-
-
-def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], Example]]:
-    if len(examples) > 1:
-        for number in range(min(len(examples), FOLDS)):
-            rest = [one for place, one in enumerate(examples) if place != number]
-            if any(one.records for one in rest):
-                yield rest, examples[number]
-        return
-    (only,) = examples
-    if len(only.records) > 1:
-        *before, last = only.records
-        yield [Example(only.page, before, partial=True)], Example(only.page, [last], partial=True)
+def _learner(name: str) -> Learner:
+    learner: Learner = import_module(wrapper_class(name).__module__).learn_class
+    return learner
 
 
 def _check_identical(examples: Sequence[Example]) -> None:
@@ -154,7 +123,7 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
                 groups[number] = ([*group, example], wrapper)
                 break
         else:
-            alone = _try("token", [example])
+            alone = attempt(_learner("token"), [example])
             if isinstance(alone, NoConsistentWrapper):
                 alone = _together([example]) or alone
             if isinstance(alone, Wrapper):
@@ -175,7 +144,7 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
 
 def _joined(examples: Sequence[Example], before: Wrapper) -> Wrapper | None:
     """One wrapper for a group and another example, where there is one; `before` is the group's."""
-    wrapper = _try("token", examples)
+    wrapper = attempt(_learner("token"), examples)
     if isinstance(wrapper, Wrapper):
         return wrapper
     if agreement(before, examples[-1:]) < AGREED:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Trusted: TypeAlias = Callable[[Example, str, Span], bool]
 """Whether a field's value in an example was seen, rather than guessed."""
 
-BESIDE = ("estimate", "profile")
+BESIDE = ("reason", "estimate", "profile")
 """What a saved wrapper has beside its class's own settings."""
 
 
@@ -67,7 +67,7 @@ class Wrapper(Defined):
     wrapper_class: ClassVar[str]
     evidence: Evidence | None
     reason: str = ""
-    """Why this class was chosen, where it was chosen by `auto`."""
+    """Why this class and these rules were chosen, where `auto` chose."""
     profile: "Profile | None" = None
     """What its values used to look like; drift is told against it."""
     estimate: "Estimate | None" = None
@@ -99,10 +99,11 @@ class Wrapper(Defined):
         """What it does, in words that someone who writes scrapers understands."""
 
     def explain(self) -> str:
-        """What it does, and how far to trust it: what was estimated, and what is guaranteed."""
+        """What it does, why it was chosen, and how far to trust it: an estimate, a guarantee."""
         from rowen.wrappers.assurance import assurance
 
-        return "\n".join([self.describe(), *assurance(self)])
+        chosen = [f"Chosen: {self.reason}."] if self.reason else []
+        return "\n".join([self.describe(), *chosen, *assurance(self)])
 
     def extract(self, page: Page | str) -> Records:
         """The page's records, or those before the place where the wrapper failed."""
@@ -138,6 +139,7 @@ class Wrapper(Defined):
     def settings(self) -> dict[str, Any]:
         """Class, fields, delimiters, and what they were learned from."""
         learned = {} if self.evidence is None else {"learned_from": _as_dict(self.evidence)}
+        reason = {"reason": self.reason} if self.reason else {}
         profile = {} if self.profile is None else {"profile": self.profile.to_dict()}
         estimate = {} if self.estimate is None else {"estimate": self.estimate.to_dict()}
         return {
@@ -145,6 +147,7 @@ class Wrapper(Defined):
             "fields": list(self.fields),
             **self.delimiters(),
             **learned,
+            **reason,
             **estimate,
             **profile,
         }
@@ -161,9 +164,10 @@ class Wrapper(Defined):
         from rowen.wrappers.estimate import Estimate
         from rowen.wrappers.profile import Profile
 
-        estimate, profile = (definition.get(key, Mapping) for key in BESIDE)
+        estimate, profile = (definition.get(key, Mapping) for key in ("estimate", "profile"))
         rest = {key: value for key, value in definition.settings.items() if key not in BESIDE}
         wrapper = wrapper_class(definition.text("class")).read(replace(definition, settings=rest))
+        wrapper.reason = definition.get("reason", str, "")
         wrapper.estimate = None if estimate is None else Estimate.from_dict(estimate)
         wrapper.profile = None if profile is None else Profile.from_dict(profile)
         return wrapper

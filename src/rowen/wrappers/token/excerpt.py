@@ -5,24 +5,26 @@ fraction of the time; the wrapper is then run on the whole page, and counts only
 every label there. Where it doesn't, the whole pages have to be searched.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rowen.limits import EXCERPT_CHARACTERS, EXCERPT_RECORDS
 from rowen.model import Example, NoConsistentWrapper, Page
 from rowen.wrappers.base import Evidence
 from rowen.wrappers.token.learning import learn_token, reproduces
 from rowen.wrappers.token.outline import Outline
-from rowen.wrappers.token.sample import Sample
+from rowen.wrappers.token.sample import Kind, Sample
 from rowen.wrappers.token.wrapper import Token
 
 
-def learn_from_excerpts(examples: Sequence[Example]) -> Token | None:
+def learn_from_excerpts(
+    examples: Sequence[Example], *, kinds: Mapping[str, Kind] | None = None
+) -> Token | None:
     """A wrapper from the beginnings of the pages; None where they are short, or don't tell."""
     excerpts = [_excerpt(example) for example in examples]
     if 2 * _size(excerpts) > _size(examples):
         return None
     try:
-        wrapper = learn_token(excerpts)
+        wrapper = learn_token(excerpts, kinds=kinds)
     except NoConsistentWrapper:
         return None
     outlines = [Outline(example.page.text) for example in examples]

@@ -1,17 +1,20 @@
 """The search for the rules of one field of a token wrapper."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rowen.wrappers.token import context
+from rowen.wrappers.token.context import Shared
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark
+from rowen.wrappers.token.matches import Matches
 from rowen.wrappers.token.occurrence import Occurrence, as_elements, common_cut, tag_name
 from rowen.wrappers.token.outline import Flags, Outline, Tags
-from rowen.wrappers.token.sample import Sample
+from rowen.wrappers.token.sample import Kind, Sample
 from rowen.wrappers.token.trial import Trial
 from rowen.wrappers.token.wrapper import Rule, Take
 
@@ -33,6 +36,7 @@ class FieldSearch:
         self.sample = sample
         self.name = name
         self.occurrences = occurrences
+        self._valued = sample.valued
         self.dear = False
         """Whether what was learned looks like data, or nothing was."""
 
@@ -40,6 +44,8 @@ class FieldSearch:
         """The cheapest rules that fit, as few of them as do; none where nothing fits."""
         if not self.occurrences:
             return []
+        if (kind := self.sample.kinds.get(self.name)) is not None:
+            return self._of_kind(kind)
         plain = self.rule(self.occurrences, "all")
         if any(one.last != one.tag for one in self.occurrences):
             whole = self.element(self.occurrences)
@@ -61,6 +67,16 @@ class FieldSearch:
             return [plain[1]]
         self.dear = True
         return self.split(several=several) or ([plain[1]] if plain is not None else [])
+
+    def _of_kind(self, kind: Kind) -> list[Rule]:
+        if kind == "element":
+            found = self.element(self.occurrences)
+        elif kind == "container":
+            found = self.region(self.occurrences)
+        else:
+            found = self.rule(self.occurrences, "all")
+        self.dear = found is None or found[0] >= context.DATA
+        return [] if found is None else [found[1]]
 
     def split(self, *, several: bool) -> list[Rule]:
         """Rules for groups of occurrences that look alike, in ever finer groups."""
@@ -93,11 +109,11 @@ class FieldSearch:
     def _cheapest(
         self, occurrences: list[Occurrence], cut: Cut, take: Take
     ) -> tuple[float, Rule] | None:
-        back = context.before(occurrences, self._depth(occurrences))
+        back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
             if cut.until or cut.element
-            else context.after(occurrences, slot_first=cut.attribute is not None)
+            else self._after(occurrences, slot_first=cut.attribute is not None)
         )
         if not back:
             return None
@@ -139,10 +155,10 @@ class FieldSearch:
     ) -> tuple[float, Landmark] | None:
         """The cheapest landmark that finds the values inside their containers."""
         occurrences = [one for some in by_record.values() for one in some]
-        back = context.before(occurrences, 2)
+        back = self._before(occurrences, 2)
         if not back:
             return None
-        ahead = context.after(occurrences, slot_first=cut.attribute is not None)[:3]
+        ahead = self._after(occurrences, slot_first=cut.attribute is not None)[:3]
         stretches = {
             (one.page, one.tag): (one.tag, int(one.outline.closes[one.tag]))
             for one in containers.values()
@@ -165,8 +181,8 @@ class FieldSearch:
         self, containers: list[Occurrence], item: Landmark, cut: Cut
     ) -> tuple[float, Landmark] | None:
         """The cheapest landmark of containers in which the item finds the values, no others."""
-        back = context.before(containers, self._depth(containers))
-        ahead = context.after(containers, slot_first=True)
+        back = self._before(containers, self._depth(containers))
+        ahead = self._after(containers, slot_first=True)
         wanted = {(one.page, one.tag) for one in self.occurrences}
         items = [self._items(page, Rule(item, cut)) for page in range(len(self.sample.outlines))]
         marked = [
@@ -176,19 +192,27 @@ class FieldSearch:
         if sum(int(some.sum()) for some in marked) != len(self.occurrences):
             return None
 
-        def fits(mark: Landmark) -> bool:
+        outlines = self.sample.outlines
+
+        def fit(found: Iterable[Tags | NDArray[np.int32]]) -> bool:
+            pages = zip(outlines, found, items, marked, strict=True)
             return all(
-                np.array_equal(_inside(outline, mark, tags), some)
-                for outline, tags, some in zip(self.sample.outlines, items, marked, strict=True)
+                np.array_equal(_inside(outline, here, tags), some)
+                for outline, here, tags, some in pages
             )
 
-        if not fits(context.landmark(context.fullest(back, ahead), back, ahead, containers[0])):
+        full = context.landmark(context.fullest(back, ahead), back, ahead, containers[0])
+        if not fit(full.find(outline) for outline in outlines):
             return None  # what says most lets too much through, so all that say less do
+        name = containers[0].outline.names[containers[0].tag]
+        named = [np.flatnonzero(outline.names == name) for outline in outlines]
+        matches = Matches(list(zip(outlines, named, strict=True)), back=back, ahead=ahead)
+        ends = np.cumsum([len(tags) for tags in named])[:-1]
         for choice in context.choices(back, ahead, listed=self.sample.listed):
             self.sample.check_time()
-            mark = context.landmark(choice, back, ahead, containers[0])
-            if fits(mark):
-                return choice.price, mark
+            there = np.split(matches.at(choice), ends)
+            if fit(tags[flags] for tags, flags in zip(named, there, strict=True)):
+                return choice.price, context.landmark(choice, back, ahead, containers[0])
         return None
 
     def _items(self, page: int, rule: Rule) -> Tags:
@@ -203,6 +227,22 @@ class FieldSearch:
                 tags.append(tag)
         return np.array(tags, np.intp)
 
+    def _before(self, occurrences: Sequence[Occurrence], depth: int) -> list[Shared]:
+        return [self._said(one, occurrences) for one in context.before(occurrences, depth)]
+
+    def _after(self, occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared]:
+        shared = context.after(occurrences, slot_first=slot_first)
+        return [self._said(one, occurrences) for one in shared]
+
+    def _said(self, shared: Shared, occurrences: Sequence[Occurrence]) -> Shared:
+        """A token without what is alike by chance: texts that are marked, data of their tags."""
+        if not shared.by or not any(
+            (one.page, one.tag + shared.by) in self._valued for one in occurrences
+        ):
+            return shared
+        pairs = frozenset(pair for pair in shared.pairs if context.is_name(pair))
+        return shared._replace(pairs=pairs, slot=None, text="")
+
     def _depth(self, occurrences: Sequence[Occurrence]) -> int:
         """How far back a landmark may look: not beyond the stretch of its record."""
         if not self.sample.listed:
@@ -213,9 +253,8 @@ class FieldSearch:
         return depth
 
 
-def _inside(outline: Outline, mark: Landmark, tags: Tags) -> Flags:
-    """Which tags lie in an element that stands at the landmark."""
-    containers = mark.find(outline)
+def _inside(outline: Outline, containers: Tags | NDArray[np.int32], tags: Tags) -> Flags:
+    """Which tags lie in one of the elements."""
     depth = np.zeros(len(tags) + 1, np.intp)
     np.add.at(depth, np.searchsorted(tags, containers), 1)
     np.add.at(depth, np.searchsorted(tags, outline.closes[containers]), -1)

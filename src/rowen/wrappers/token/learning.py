@@ -1,16 +1,16 @@
 """Learning the token class: boundaries first, then each field's rules inside its record."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
 from rowen.model import Example, NoConsistentWrapper, Record, SearchCutShort
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.token.boundaries import boundaries as find_boundaries
-from rowen.wrappers.token.doubt import learn_most
+from rowen.wrappers.token.doubt import learn_most, learn_some
 from rowen.wrappers.token.field_search import FieldSearch
 from rowen.wrappers.token.occurrence import Occurrence
-from rowen.wrappers.token.sample import Sample, divide, read_sample
+from rowen.wrappers.token.sample import Kind, Sample, divide, read_sample
 from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 
 BOUNDARIES = 6
@@ -20,12 +20,13 @@ DOUBTED_BOUNDARIES = 3
 """So many where none agrees with all labels, those first that leave least in doubt."""
 
 
-def learn_token(examples: Sequence[Example]) -> Token:
+def learn_token(examples: Sequence[Example], *, kinds: Mapping[str, Kind] | None = None) -> Token:
     """The token wrapper that reproduces the examples; see `rowen.wrappers.token.wrapper`.
 
-    Raises `NoConsistentWrapper` where there is none among those that are tried.
+    Fields in `kinds` get a rule of that kind, others the cheapest. Raises `NoConsistentWrapper`
+    where there is none among those that are tried.
     """
-    sample = read_sample(examples)
+    sample = read_sample(examples, kinds)
     single = all(len(example.records) == 1 and not example.partial for example in examples)
     boundaries: Iterable[Boundary | None] = [None] if single else find_boundaries(sample)
     trouble = NoConsistentWrapper(
@@ -64,7 +65,7 @@ def _learn_within(
     """
     sample.loose = frozenset()
     wrapper, failures, dear = learn_fields(sample, boundary)
-    if dear and len(sample.owners) < sum(map(len, sample.stretches)):
+    if dear and sample.has_other_rows:
         sample.loose = dear
         simpler, rest, _ = learn_fields(sample, boundary)
         if not rest and reproduces(simpler, sample):
@@ -82,10 +83,15 @@ def learn_doubting(examples: Sequence[Example]) -> Token:
     tried = sorted(_all_boundaries(sample), key=lambda boundary: _doubts(sample, boundary))
     wrappers = []
     for boundary in tried[:DOUBTED_BOUNDARIES]:
+        sample.loose = frozenset()
         divide(sample, boundary, doubting=True)
-        wrapper, failures, _ = learn_fields(sample, boundary, doubting=True)
-        if any(wrapper.rules.values()):
-            wrappers.append((agreement(wrapper, examples), wrapper))
+        wrapper, failures, dear = learn_fields(sample, boundary, doubting=True)
+        found = [wrapper]
+        if dear and not failures and sample.has_other_rows:  # as in `_learn_within`
+            divide(sample, boundary, doubting=True)
+            sample.loose = dear
+            found.insert(0, learn_fields(sample, boundary, doubting=True)[0])
+        wrappers += [(agreement(one, examples), one) for one in found if any(one.rules.values())]
         if not failures:
             break
     if not wrappers:
@@ -169,6 +175,8 @@ def learn_fields(
             dear.add(name)
         if doubting and not rules[name]:
             rules[name] = learn_most(sample, name, several=often)
+            if boundary is None and not rules[name]:
+                rules[name] = learn_some(sample, name, several=often)
         if often:
             several.append(name)
         if _is_required(sample, name):

@@ -2,14 +2,18 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from rowen.model import Example, NoConsistentWrapper, Record
 from rowen.wrappers import budget
 from rowen.wrappers.token.occurrence import Occurrence, locate
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary
+
+Kind = Literal["element", "container", "text"]
+"""A rule takes all of an element, the items of a container, or the text at a landmark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class Sample:
     """Fields of records, by number, whose labels are not believed: they count as unknown."""
     loose: frozenset[str] = frozenset()
     """Fields whose rules may find what they like outside of records."""
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """Fields whose rule is to be of one kind, whatever it costs."""
 
     def check_time(self) -> None:
         """Give up where the search has taken too long."""
@@ -58,6 +64,11 @@ class Sample:
     def listed(self) -> bool:
         """Whether pages have several records."""
         return any(len(some) != 1 or some[0][0] for some in self.stretches)
+
+    @property
+    def has_other_rows(self) -> bool:
+        """Whether there are stretches that are no records."""
+        return len(self.owners) < sum(map(len, self.stretches))
 
     @property
     def fields(self) -> list[str]:
@@ -72,6 +83,17 @@ class Sample:
                     else (places.get(name, place))
                 )
         return sorted(places, key=places.__getitem__)
+
+    @property
+    def valued(self) -> set[tuple[int, int]]:
+        """The slots in which something is marked, by page and tag: what they say is data."""
+        return {
+            (one.page, tag)
+            for record in self.marked
+            for one in record.all
+            if one.attribute is None
+            for tag in range(one.tag, one.last + 1)
+        }
 
     def believes(self, record: Marked, name: str) -> bool:
         """Whether a field of a record is known, and its label is not doubted."""
@@ -97,7 +119,7 @@ class Sample:
         return known
 
 
-def read_sample(examples: Sequence[Example]) -> Sample:
+def read_sample(examples: Sequence[Example], kinds: Mapping[str, Kind] | None = None) -> Sample:
     """Locate all that is marked; refuses what the token class can't hold."""
     outlines = [Outline(example.page.text) for example in examples]
     marked: list[Marked] = []
@@ -121,7 +143,7 @@ def read_sample(examples: Sequence[Example]) -> Sample:
                 occurrences[name] = placed
             if any(occurrences.values()):
                 marked.append(Marked(page, len(marked), record, occurrences))
-    return Sample(examples, outlines, marked)
+    return Sample(examples, outlines, marked, kinds=kinds or {})
 
 
 def divide(sample: Sample, boundary: Boundary | None, *, doubting: bool = False) -> bool:

@@ -5,6 +5,7 @@ import numpy as np
 from rowen.wrappers.token import context
 from rowen.wrappers.token.context import Choice, Shared
 from rowen.wrappers.token.cut import Cut
+from rowen.wrappers.token.matches import Matches
 from rowen.wrappers.token.occurrence import Occurrence
 from rowen.wrappers.token.outline import Flags, Outline, Tags
 from rowen.wrappers.token.sample import Sample
@@ -51,7 +52,7 @@ class Trial:
         self.listed = sample.listed
         if inside is None and any(sample.unmarked):
             self._open(sample, cut)
-        self._told: dict[tuple[Shared, frozenset[object], int | None, int | None], Flags] = {}
+        self.matches = Matches(self.pages, back=back, ahead=ahead)
 
     def _open(self, sample: Sample, cut: Cut) -> None:
         """Add the tags of stretches where records may be: they count for nothing but coverage."""
@@ -74,15 +75,12 @@ class Trial:
         if not self.complete:
             return None
         self.sample.check_time()
-        running: dict[tuple[object, bool, int], Flags] = {}
         best: tuple[float, Choice] | None = None
         known = len(self.marked)
         for choice in context.choices(self.back, self.ahead, listed=self.listed):
             if best is not None and choice.price >= best[0]:
                 break
-            found = self._running(running, choice, forward=False, count=choice.before)
-            if choice.after:
-                found = found & self._running(running, choice, forward=True, count=choice.after)
+            found = self.matches.at(choice)
             if not self._fits(found[:known], take):
                 continue
             if len(self.stretch) == known:
@@ -93,47 +91,6 @@ class Trial:
             if best is None or price < best[0]:
                 best = (price, choice)
         return None if best is None else best[1]
-
-    def _running(
-        self,
-        running: dict[tuple[object, bool, int], Flags],
-        choice: Choice,
-        *,
-        forward: bool,
-        count: int,
-    ) -> Flags:
-        """Which candidates the first so many tokens of a side let through."""
-        key = (choice.detail, forward, count)
-        if key not in running:
-            token = (self.ahead if forward else self.back)[count - 1]
-            told = self._tell(token, choice)
-            if count > 1:
-                told = told & self._running(running, choice, forward=forward, count=count - 1)
-            running[key] = told
-        return running[key]
-
-    def _tell(self, shared: Shared, choice: Choice) -> Flags:
-        pairs = choice.detail.pairs(shared) if shared.name is not None else frozenset()
-        slot = choice.detail.slot(shared) if shared.name is None else None
-        at = choice.detail.place(shared)
-        key = (shared, frozenset(pairs), slot, at)
-        if key not in self._told:
-            parts = []
-            for outline, tags in self.pages:
-                place = tags + shared.by
-                there = (place >= 0) & (place < outline.size)
-                safe = np.where(there, place, 0)
-                if shared.name is not None:
-                    there = there & (outline.names[safe] == np.uint64(shared.name))
-                    for pair in pairs:
-                        there = there & outline.having(pair)[safe]
-                    if at is not None:
-                        there = there & (outline.places[safe] == at)
-                elif slot is not None:
-                    there = there & (outline.slots[safe] == np.uint64(slot))
-                parts.append(there)
-            self._told[key] = np.concatenate(parts)
-        return self._told[key]
 
     def _fits(self, found: Flags, take: Take) -> bool:
         if take == "all":

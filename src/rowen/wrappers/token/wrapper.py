@@ -24,7 +24,7 @@ differed between examples may be anything.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from rowen._core import html_outline, record_stretches, rule_values, token_rows
 from rowen.extractors.definition import Definition
@@ -35,6 +35,9 @@ from rowen.wrappers.base import Failure, Wrapper
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
 from rowen.wrappers.token.outline import Outline
+
+if TYPE_CHECKING:
+    from rowen.wrappers.token.sample import Kind
 
 Take = Literal["all", "first", "last"]
 Cells: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
@@ -225,9 +228,9 @@ def _boundary(definition: Definition) -> Boundary | None:
     return Boundary(tag, parent)
 
 
-def learn_class(examples: Sequence[Example]) -> Token:
+def learn_class(examples: Sequence[Example], *, kinds: "Mapping[str, Kind] | None" = None) -> Token:
     """A token wrapper for examples; see `rowen.wrappers.token.learning`."""
     from rowen.wrappers.token.excerpt import learn_from_excerpts
     from rowen.wrappers.token.learning import learn_token
 
-    return learn_from_excerpts(examples) or learn_token(examples)
+    return learn_from_excerpts(examples, kinds=kinds) or learn_token(examples, kinds=kinds)
