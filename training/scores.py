@@ -1,8 +1,8 @@
 """Scores of papers from journals and templates that were held out: `python -m training.scores`.
 
-The model of zones is trained once a fold without the fold's papers. That of citations is the one
-that ships, or another file's: strings of these very papers are among what it learned from
-(`refs/silver_pdf`), so that the citations' figures flatter it.
+The models of zones and of people are trained once a fold without the fold's papers. That of
+citations is the one that ships, or another file's: strings of these very papers are among what it
+learned from (`refs/silver_pdf`), so that the citations' figures flatter it.
 """
 
 import argparse
@@ -17,6 +17,8 @@ from rowen.scholar.zones import zones_of
 from rowen.scholar.zones.columns import TEMPLATES
 from training.chains import train
 from training.data import SHARED, scorer
+from training.people import ITERATIONS as PEOPLE
+from training.people import annotated, fitted, printed
 from training.zones import group_of, papers, sequences
 
 FOLDS = 3
@@ -51,9 +53,10 @@ def predict(fold: frozenset[str], folder: Path, iterations: int) -> None:
             sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
         )
     )
+    people = unpack(fitted([*annotated(PEOPLE), *printed(fold)], PEOPLE, {}))
     for gold, layout in papers():
         if group_of(gold) in fold:
-            paper = assemble(layout, zones_of(layout, model=model))
+            paper = assemble(layout, zones_of(layout, model=model), people=people)
             written = json.dumps(prediction(gold["id"], paper))
             (folder / f"{gold['id']}.json").write_text(written, "utf-8")
 

@@ -219,3 +219,12 @@ PAGE_CHARACTERS = 100_000
 
 REFERENCE_CHARACTERS = 4_000
 """How much of a reference string is parsed; real ones have a few hundred characters."""
+
+FRONT_LINES = 1_000
+"""How many lines of a paper's front people are looked for on; a list of 3,000 authors has fewer."""
+
+ADDRESSES = 200
+"""How many e-mail addresses of a front are given to authors; each is compared with every name."""
+
+MENTIONS = 200
+"""How many lines that mention an author are asked how the name divides."""

@@ -8,18 +8,12 @@ from typing import Any
 from rowen.model.errors import DocumentError
 from rowen.scholar.citations.citation import Citation
 from rowen.scholar.citations.parser import parse_citations
-from rowen.scholar.header import (
-    Author,
-    abstract_of,
-    authors_of,
-    date_of,
-    doi_of,
-    keywords_of,
-    title_of,
-)
+from rowen.scholar.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.scholar.layout import Layout, Line, read_layout
 from rowen.scholar.passages import joined
+from rowen.scholar.people import Author, authors_of
 from rowen.scholar.references import cut_references
+from rowen.scholar.tagging import Model
 from rowen.scholar.zones import Zones, zones_of
 
 
@@ -73,12 +67,12 @@ def read_paper(source: str | Path | bytes) -> Paper:
     return assemble(layout, zones_of(layout))
 
 
-def assemble(layout: Layout, zones: Zones) -> Paper:
-    """The paper that labelled lines make up."""
+def assemble(layout: Layout, zones: Zones, *, people: Model | None = None) -> Paper:
+    """The paper that labelled lines make up; `people` is another model than the one that ships."""
     first = [line for line in layout.lines if line.page == 0]
     return Paper(
         title=title_of(zones.title),
-        authors=tuple(authors_of(zones["author"], zones["affiliation"])),
+        authors=tuple(authors_of(zones, model=people)),
         abstract=abstract_of(zones.abstract),
         keywords=tuple(keywords_of(zones["keywords"])),
         doi=doi_of(first),
