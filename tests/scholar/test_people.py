@@ -10,6 +10,7 @@ from rowen.scholar.layout import read_layout
 from rowen.scholar.people import Author, authors_of
 from rowen.scholar.people.affiliations import affiliations_of, owners_of
 from rowen.scholar.people.front import front_of
+from rowen.scholar.people.lists import listed_names, numbered_affiliations
 from rowen.scholar.people.mails import mails_of, owned_mails
 from rowen.scholar.people.names import name_of
 from rowen.scholar.people.signatures import Signature, signatures_of, spelled
@@ -131,8 +132,55 @@ def test_where_the_family_name_begins(text, elsewhere, name):
     assert name_of(text, [elsewhere]) == name
 
 
+NAMES = ["Ada Lovelace", "Grace Hopper", "Alan Turing"]
+
+
 def tokens(text):
     return [Token(word, 0, 0, spaced) for word, spaced in words_of(text)]
+
+
+def test_what_stands_between_names_of_a_list_is_one():
+    words = tokens("Ada Lovelace, Grace Hopper and Alan Turing, Yale University")
+    other = ["other"] * 4
+    labels = ["name start", "name", *other, "name start", "name", *other[:3]]
+    people = signatures_of(words, listed_names(words, labels))
+    assert [spelled(one.tokens) for one in people] == NAMES
+
+
+def test_a_name_may_go_on_in_the_next_line():
+    words = [
+        Token(word, 0, number, spaced, zone="author")
+        for number, text in enumerate(["Ada Lovelace, Grace", "Hopper, Alan Turing"])
+        for word, spaced in words_of(text)
+    ]
+    people = signatures_of(words, listed_names(words, ["other"] * len(words)))
+    assert [spelled(one.tokens) for one in people] == NAMES
+
+
+def test_numbers_that_authors_have_begin_affiliations():
+    words = [
+        Token(word, 0, number, spaced)
+        for number, text in enumerate(
+            ["Ada Lovelace 1, Grace Hopper 2", "1 Engines Ltd 2 Cobol Co"]
+        )
+        for word, spaced in words_of(text)
+    ]
+    people = ["name start", "name", "mark"]
+    labels = [*people, "other", *people, *["other"] * 6]
+    places = affiliations_of(words, numbered_affiliations(words, labels))
+    assert [(one.marks, one.text) for one in places] == [
+        (["1"], "Engines Ltd"),
+        (["2"], "Cobol Co"),
+    ]
+
+
+def test_names_without_marks_have_the_affiliations_below_them():
+    words = tokens("Ada Lovelace Grace Hopper Yale University Alan Turing Princeton University")
+    pair, place = ["name start", "name"], ["affiliation start", "affiliation"]
+    labels = [*pair, *pair, *place, *pair, *place]
+    people = signatures_of(words, labels)
+    yale, princeton = ("Yale University",), ("Princeton University",)
+    assert owners_of(people, affiliations_of(words, labels)) == [yale, yale, princeton]
 
 
 def test_marks_run_together_are_parted():
