@@ -46,6 +46,8 @@ def front(*lines, label="author"):
         ([(72, 700, 12, "Ada Lovelace"), (300, 700, 12, "Grace Hopper")], TWO),
         ([(72, 700, 12, "Ada Lovelace, Grace"), (72, 686, 12, "Hopper, Alan Turing")], THREE),
         ([(72, 700, 12, "Ada Lovelace, PhD, Grace Hopper, MD")], TWO),
+        ([(72, 700, 12, "Ada Lovelace, PhD; Grace Hopper, MD")], TWO),
+        ([(72, 700, 12, "Lovelace, Ada; Hopper, Grace; Turing, Alan")], THREE),
         ([(72, 700, 12, "ADA LOVELACE"), (72, 686, 12, "GRACE HOPPER")], TWO),
     ],
 )

@@ -12,7 +12,7 @@ from rowen.scholar.people.signatures import BETWEEN, signatures_of
 from rowen.scholar.people.tokens import Token
 from rowen.scholar.people.words import kind_of
 
-_INSIDE = frozenset(".-‐‑'’`")  # signs that a name may have
+_INSIDE = frozenset(".,-‐‑'’`")  # signs that a name may have
 _ELSE = frozenset({"organisation", "contact", "institution"})
 _MOST = 6  # words of a name that no label tells of
 
@@ -79,10 +79,11 @@ def _parts(
 ) -> Iterator[list[int]]:
     """What separators, marks, gaps and degrees part."""
     part: list[int] = []
+    between = BETWEEN - {","} if _inverted(tokens, line) else BETWEEN
     for i in line:
         token = tokens[i]
         ends = (
-            token.text.lower() in BETWEEN
+            token.text.lower() in between
             or bool(token.raised)
             or labels[i] in {"mark", "email"}
             or kind_of(token.text.lower()) == "degree"
@@ -94,6 +95,22 @@ def _parts(
             part.append(i)
     if part:
         yield part
+
+
+def _inverted(tokens: Sequence[Token], line: Sequence[int]) -> bool:
+    """Whether names are as `Lovelace, Ada; Hopper, Grace`: no comma parts them."""
+    parts: list[list[str]] = [[]]
+    for i in line:
+        if tokens[i].text == ";":
+            parts.append([])
+        else:
+            parts[-1].append(tokens[i].text)
+    return len(parts) > 1 and all(
+        part.count(",") == 1
+        and 0 < part.index(",") < len(part) - 1
+        and not any(kind_of(word.lower()) for word in part)
+        for part in parts
+    )
 
 
 def _like_name(
