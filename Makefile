@@ -35,6 +35,7 @@ train: $(VENV)/installed  ## make the models of rowen.scholar anew from the shar
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'python-crfsuite>=0.9.11' 'rapidfuzz>=3.10'
 	$(BIN)/python -m training.lexicon
 	$(BIN)/python -m training.zones
+	$(BIN)/python -m training.people
 	$(BIN)/python -m training.citations
 
 lock: $(VENV)/ready  ## pin all packages for development anew

@@ -1,158 +1,158 @@
-"""Fronts of papers that GROBID's annotators labelled, as rows for the model of zones.
+"""Labelled tokens of papers' fronts, from what GROBID's authors annotated by hand.
 
-They come without pages: a token's features tell where lines and blocks begin, whether type grows or
-shrinks, and what is bold. From these a layout is made up in which the sizes of type are only in
-the right order, and the columns that tell of places are left empty.
+The older headers that the shared data has beside these (`seymore_headers`) made scores no better.
 """
 
-import json
-import lzma
 import re
 import tarfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from xml.etree import ElementTree as ET
 
-import numpy as np
-from numpy.typing import NDArray
+from rowen.scholar.people.tokens import Token, words_of
+from training.data import SHARED, rows
 
-from rowen.scholar.layout import Layout, Line
-from rowen.scholar.zones.columns import COLUMNS, columns_of
-from training.data import SHARED
+Labelled = tuple[list[Token], list[str]]
 
-_ABSTRACT = re.compile(r"\W*(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary)\W*$", re.IGNORECASE)
-_ZONES = {
-    "title": "title", "author": "author", "affiliation": "affiliation", "address": "affiliation",
-    "abstract": "abstract", "keyword": "keywords",
+_KINDS = {
+    "forename": "name", "middlename": "name", "surname": "name", "marker": "mark",
+    "email": "email", "affiliation": "affiliation",
 }  # fmt: skip
-_UNKNOWN = (
-    "size", "height", "indent", "width", "centred", "furniture", "references", "order", "gap",
-    "step", "before", "type", "page", "marks", "signs",
-)  # fmt: skip
-_WIDTH, _HEIGHT = 600.0, 6000.0
-_STEP = 2.0  # points that type grows or shrinks by, of which the features only tell the direction
+_DROPPED = frozenset({"title", "abstract", "keyword", "intro"})
+_MARK = re.compile(r"\d{1,2}|[*†‡§¶#∗⋆]|[a-z]$")
 
 
-@dataclass(slots=True)
-class _Drawn:
-    """A line in the making."""
+class Front:
+    """Tokens and labels, put together piece by piece."""
 
-    block: int
-    tokens: list[str] = field(default_factory=list)
-    levels: Counter[int] = field(default_factory=Counter)
-    fonts: Counter[int] = field(default_factory=Counter)
-    labels: Counter[str] = field(default_factory=Counter)
-    bold: int = 0
-    italic: int = 0
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        self.labels: list[str] = []
+        self.line = 0
 
-
-def fronts() -> Iterator[tuple[NDArray[np.uint64], list[str]]]:
-    """The labelled lines of each front."""
-    for layout, labels in drawn_fronts():
-        rows = columns_of(layout)
-        rows[:, [COLUMNS.index(name) for name in _UNKNOWN]] = 0
-        yield rows, labels
+    def add(self, text: str, label: str) -> None:
+        """Text with one label; its line ends part lines."""
+        for i, line in enumerate(text.split("\n")):
+            self.line += i > 0
+            for k, (word, spaced) in enumerate(words_of(line)):
+                before = spaced if k or i else bool(re.match(r"\s", text)) or not self.tokens
+                self.tokens.append(Token(word, 0, self.line, before))
+                self.labels.append("email" if "@" in word and len(word) > 1 else label)
 
 
-def drawn_fronts() -> Iterator[tuple[Layout, list[str]]]:
-    """Made-up layouts with the labels of their lines."""
-    features = _features()
-    with lzma.open(SHARED / "headers" / "grobid_headers.jsonl.xz", "rt", encoding="utf-8") as file:
-        for told in map(json.loads, file):
-            if told["id"] in features:
-                lines = _lines(features[told["id"]], _labelled_letters(told["segments"]))
-                if lines:
-                    yield _layout(lines), _labels(lines)
+def annotated_names() -> Iterator[Labelled]:
+    """The people of headers, name by name."""
+    return _annotated(r"(?:\./)?name/header/")
 
 
-@cache
-def _features() -> dict[str, list[list[str]]]:
-    """The features of each front's tokens."""
-    found = {}
-    with tarfile.open(SHARED / "headers" / "grobid_header_raw_features.tar.xz") as archive:
-        for member in archive:
-            name = member.name.rpartition("/")[2]
-            if name.endswith(".training.header") and (content := archive.extractfile(member)):
-                rows = content.read().decode("utf-8").splitlines()
-                found[name.removesuffix(".training.header")] = [
-                    row.split() for row in rows if row.strip()
-                ]
+def annotated_affiliations() -> Iterator[Labelled]:
+    """The affiliations of headers, with their marks."""
+    return _annotated(r"(?:\./)?affiliation-address/")
+
+
+def _annotated(path: str) -> Iterator[Labelled]:
+    with tarfile.open(SHARED / "headers" / "grobid_aux_tei.tar.xz") as archive:
+        for member in sorted(archive.getmembers(), key=lambda one: one.name):
+            file = archive.extractfile(member)
+            if file is None or not re.match(path, member.name):
+                continue
+            try:
+                tree = ET.fromstring(file.read())  # noqa: S314  # the shared data is trusted
+            except ET.ParseError:
+                continue  # a few files are not well-formed
+            for author in tree.iter():
+                if _tag(author) == "author":
+                    front = Front()
+                    _walk(front, author, "other")
+                    if front.tokens:
+                        yield front.tokens, begun(front.tokens, front.labels)
+
+
+def _tag(element: ET.Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _walk(front: Front, element: ET.Element, label: str) -> None:
+    if element.text:
+        front.add(re.sub(r"\s+", " ", element.text), label)
+    for child in element:
+        if _tag(child) == "lb":
+            front.add("\n", label)
+        else:
+            _walk(front, child, _KINDS.get(_tag(child), label))
+        if child.tail:
+            front.add(re.sub(r"\s+", " ", child.tail), label)
+    if _tag(element) in {"affiliation", "persName"}:
+        front.labels.append("end")
+        front.tokens.append(Token("", 0, front.line, spaced=False))
+
+
+def begun(tokens: list[Token], labels: Sequence[str]) -> list[str]:
+    """Labels that tell where a name and an affiliation begin.
+
+    Tokens without a text only say where one ends; they are taken out of `tokens`.
+    """
+    found: list[str] = []
+    kept: list[Token] = []
+    inside = ""
+    for token, label in zip(tokens, labels, strict=True):
+        if not token.text:
+            inside = ""
+            continue
+        own = label
+        if label == "affiliation":
+            own, inside = _affiliation(token, inside)
+        elif label == "name":
+            if inside == "name":
+                _rejoin(kept, found)
+            else:
+                own, inside = "name start", "name"
+        elif label == "mark":
+            inside = inside if inside == "name" else ""
+        found.append(own)
+        kept.append(token)
+    tokens[:] = kept
     return found
 
 
-def _labelled_letters(segments: Sequence[Sequence[Any]]) -> list[tuple[str, str]]:
-    return [(letter, label) for text, label in segments for letter in text if not letter.isspace()]
+def _affiliation(token: Token, inside: str) -> tuple[str, str]:
+    """The label of a token of an affiliation, and what the next one is inside of."""
+    if inside == "affiliation":
+        return "affiliation", inside
+    if not token.text[0].isalnum():
+        return "other", inside
+    if _MARK.match(token.text) and len(token.text) < 3:
+        return "mark", inside
+    return "affiliation start", "affiliation"
 
 
-def _lines(tokens: Sequence[Sequence[str]], letters: Sequence[tuple[str, str]]) -> list[_Drawn]:
-    """Tokens in lines, each with the labels of its letters; none where the two texts differ."""
-    lines: list[_Drawn] = []
-    at = level = font = block = 0
-    for token, *rest in tokens:
-        level += ("HIGHERFONT" in rest) - ("LOWERFONT" in rest)
-        font += "NEWFONT" in rest
-        block += "BLOCKSTART" in rest
-        if not lines or "LINESTART" in rest:
-            lines.append(_Drawn(block))
-        line = lines[-1]
-        start = _place(token, letters, at)
-        if start is None:
-            return []
-        at = start + len(token)
-        line.tokens.append(token)
-        line.levels[level] += len(token)
-        line.fonts[font] += len(token)
-        flags = rest[rest.index("SAMEFONTSIZE") + 1 :] if "SAMEFONTSIZE" in rest else rest[-15:]
-        line.bold += flags[0] == "1"
-        line.italic += flags[1] == "1"
-        line.labels.update(label for _, label in letters[start:at])
-    return lines
+def _rejoin(tokens: Sequence[Token], labels: list[str]) -> None:
+    """Signs between two parts of a name are part of it: `Smith, John`, `J. Smith`."""
+    k = len(labels)
+    while k and labels[k - 1] == "other" and not tokens[k - 1].text[0].isalnum():
+        k -= 1
+    if (
+        k
+        and labels[k - 1].startswith("name")
+        and all(tokens[i].text in {".", ","} for i in range(k, len(labels)))
+    ):
+        labels[k:] = ["name"] * (len(labels) - k)
 
 
-def _place(token: str, letters: Sequence[tuple[str, str]], at: int) -> int | None:
-    """Where a token goes on in the text: some letters may have been left out."""
-    for start in range(at, min(at + 40, len(letters))):
-        if letters[start][0] == token[0] and token == "".join(
-            letter for letter, _ in letters[start : start + len(token)]
-        ):
-            return start
-    return None
-
-
-def _layout(lines: Sequence[_Drawn]) -> Layout:
-    drawn: list[Line] = []
-    baseline = _HEIGHT
-    for line in lines:
-        size = 12 + _STEP * line.levels.most_common(1)[0][0]
-        new = not drawn or drawn[-1].block != line.block
-        baseline -= (3 if new else 1.2) * 10
-        drawn.append(
-            Line(
-                _spaced(line.tokens), 0, line.block, 50.0, baseline, _WIDTH - 50, baseline + 10,
-                baseline, size, str(line.fonts.most_common(1)[0][0]),
-                bold=2 * line.bold > len(line.tokens), italic=2 * line.italic > len(line.tokens),
-                raised=(), gaps=(), sources=(),
-            )
-        )  # fmt: skip
-    return Layout(drawn, [(_WIDTH, _HEIGHT)])
-
-
-def _spaced(tokens: Sequence[str]) -> str:
-    """Tokens as a line; no space stands before what closes, or behind what opens."""
-    return re.sub(r" (?=[,.;:)\]])|(?<=[(\[]) | ?(?:[-\u2013@/]) ?", _whole, " ".join(tokens))
-
-
-def _whole(found: re.Match[str]) -> str:
-    return found.group().strip()
-
-
-def _labels(lines: Sequence[_Drawn]) -> list[str]:
-    labels = []
-    for line in lines:
-        label = _ZONES.get(line.labels.most_common(1)[0][0], "header")
-        if label in {"abstract", "header"} and _ABSTRACT.match(_spaced(line.tokens)):
-            label = "abstract heading"
-        labels.append(label)
-    return labels
+def headers() -> Iterator[Labelled]:
+    """Annotated headers without title and abstract; `author` is not yet taken apart."""
+    for row in rows("headers/grobid_headers.jsonl.xz"):
+        front = Front()
+        before = ""
+        for text, label in row["segments"]:
+            if label in _DROPPED:
+                front.line += 1
+                before = ""
+                continue
+            if label == "affiliation" and before in {"affiliation", "address"}:
+                front.tokens.append(Token("", 0, front.line, spaced=False))
+                front.labels.append("end")
+            kind = "affiliation" if label in {"affiliation", "address"} else label
+            front.add(text, kind if kind in {"affiliation", "author", "email"} else "other")
+            before = label
+        if "author" in front.labels:
+            yield front.tokens, begun(front.tokens, front.labels)

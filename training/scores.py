@@ -1,10 +1,11 @@
 """Scores of papers from journals and templates that were held out: `python -m training.scores`.
 
-The model of zones is trained once a fold without the fold's papers. That of citations is the one
-that ships: strings of these very papers are among what it learned from (`refs/silver_pdf`), so that
-the citations' figures flatter it. With `--citations` it is trained once a fold as well, without the
-fold's strings and those of papers whose journal isn't known; from every second string and in half
-the rounds, for time's sake: the figures are somewhat below what the whole would give.
+The models of zones and of people are trained once a fold without the fold's papers. That of
+citations is the one that ships: strings of these very papers are among what it learned from
+(`refs/silver_pdf`), so that the citations' figures flatter it. With `--citations` it is trained
+once a fold as well, without the fold's strings and those of papers whose journal isn't known; from
+every second string and in half the rounds, for time's sake: the figures are somewhat below what
+the whole would give.
 """
 
 import argparse
@@ -22,6 +23,8 @@ from rowen.scholar.zones.columns import TEMPLATES
 from training import citations
 from training.chains import train
 from training.data import SHARED, rows, scorer
+from training.people import ITERATIONS as PEOPLE
+from training.people import annotated, fitted, printed
 from training.zones import group_of, papers, sequences
 
 FOLDS = 3
@@ -71,9 +74,10 @@ def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -
             sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
         )
     )
+    people = unpack(fitted([*annotated(PEOPLE), *printed(fold)], PEOPLE, {}))
     for gold, layout in papers():
         if group_of(gold) in fold:
-            paper = assemble(layout, zones_of(layout, model=model))
+            paper = assemble(layout, zones_of(layout, model=model), people=people)
             strings = [citation.raw for citation in paper.citations]
             parsed = tuple(parse_citations(strings, model=cited))
             written = json.dumps(prediction(gold["id"], replace(paper, citations=parsed)))

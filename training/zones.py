@@ -16,7 +16,7 @@ from rowen.scholar.zones.columns import TEMPLATES, columns_of
 from training.alignment import labels_of
 from training.chains import train
 from training.data import SHARED, digest_of
-from training.fronts import fronts
+from training.headers import headers
 
 MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "zones.model"
 
@@ -43,11 +43,11 @@ def group_of(gold: dict[str, Any]) -> str:
 def sequences(
     without: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[NDArray[np.uint64], list[str]]]:
-    """The labelled lines of all papers but those of some groups, and of fronts."""
+    """The labelled lines of all papers but those of some groups, and of annotated headers."""
     for gold, layout in papers():
         if layout.lines and group_of(gold) not in without:
             yield columns_of(layout), labels_of(gold, layout)
-    yield from fronts()
+    yield from headers()
 
 
 def main() -> None:

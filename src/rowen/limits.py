@@ -235,3 +235,12 @@ PROCESS_START_SECONDS = 60.0
 
 SANDBOX_AHEAD = 4
 """How many files for each process are read before the first of them is asked for."""
+
+FRONT_LINES = 1_000
+"""How many lines of a paper's front people are looked for on; a list of 3,000 authors has fewer."""
+
+ADDRESSES = 200
+"""How many e-mail addresses of a front are given to authors; each is compared with every name."""
+
+MENTIONS = 200
+"""How many lines that mention an author are asked how the name divides."""

@@ -13,9 +13,8 @@ import rowen
 from rowen.export.papers import written_papers
 from rowen.model.errors import DocumentError
 from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.header import Author, authors_of
-from rowen.scholar.layout import read_layout
 from rowen.scholar.paper import Paper, Section
+from rowen.scholar.people import Author
 
 PAPERS = Path(__file__).parent / "papers"
 
@@ -55,39 +54,6 @@ def test_bytes_are_as_good_as_a_path(two_columns):
 def test_a_scan_says_that_it_is_one():
     with pytest.raises(DocumentError, match="no text layer"):
         rowen.read_paper(pdf([[], []]))
-
-
-TWO, THREE = ["Lovelace", "Hopper"], ["Lovelace", "Hopper", "Turing"]
-
-
-@pytest.mark.parametrize(
-    ("lines", "families"),
-    [
-        ([(72, 700, 12, "Ada Lovelace, Grace Hopper and Alan Turing")], THREE),
-        ([(72, 700, 12, "Ada Lovelace"), (300, 700, 12, "Grace Hopper")], TWO),
-        ([(72, 700, 12, "Ada Lovelace, Grace"), (72, 686, 12, "Hopper, Alan Turing")], THREE),
-        ([(72, 700, 12, "Ada Lovelace, PhD, Grace Hopper, MD")], TWO),
-        ([(72, 700, 12, "ADA LOVELACE"), (72, 686, 12, "GRACE HOPPER")], TWO),
-    ],
-)
-def test_authors_are_told_apart(lines, families):
-    found = read_layout(pdf([lines])).lines
-    assert [author.family for author in authors_of(found, [])] == families
-
-
-def test_marks_link_authors_to_affiliations():
-    page = [
-        (72, 700, 12, "Ada Lovelace"),
-        (144, 705, 7, "1"),
-        (150, 700, 12, ", Grace Hopper"),
-        (231, 705, 7, "2"),
-        (72, 680, 9, "1 University of London, UK"),
-        (72, 668, 9, "2 Yale University, USA; hopper@yale.edu"),
-    ]
-    lines = read_layout(pdf([page])).lines
-    ada, grace = authors_of(lines[:1], lines[1:])
-    assert ada == Author("Ada", "Lovelace", ("University of London, UK",))
-    assert grace == Author("Grace", "Hopper", ("Yale University, USA",), "hopper@yale.edu")
 
 
 ANY = st.text(max_size=20)

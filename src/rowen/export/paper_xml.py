@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rowen.scholar.body import Section
 from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.header import Author
 from rowen.scholar.paper import Paper
+from rowen.scholar.people import Author
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 TEI = "http://www.tei-c.org/ns/1.0"

@@ -9,19 +9,13 @@ from rowen.model.errors import DocumentError
 from rowen.scholar.body import Section, headed_passages
 from rowen.scholar.citations.citation import Citation
 from rowen.scholar.citations.parser import parse_citations
-from rowen.scholar.header import (
-    Author,
-    abstract_of,
-    authors_of,
-    date_of,
-    doi_of,
-    keywords_of,
-    title_of,
-)
+from rowen.scholar.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.scholar.layout import Layout, Line, read_layout
 from rowen.scholar.markers import find_markers
 from rowen.scholar.passages import Passage, joined, passage_of
+from rowen.scholar.people import Author, authors_of
 from rowen.scholar.references import cut_references
+from rowen.scholar.tagging import Model
 from rowen.scholar.zones import Zones, zones_of
 
 
@@ -95,12 +89,12 @@ def read_closely(
     return examine(layout, zones_of(layout))
 
 
-def assemble(layout: Layout, zones: Zones) -> Paper:
-    """The paper that labelled lines make up."""
-    return examine(layout, zones).paper
+def assemble(layout: Layout, zones: Zones, *, people: Model | None = None) -> Paper:
+    """The paper that labelled lines make up; `people` is another model than the one that ships."""
+    return examine(layout, zones, people=people).paper
 
 
-def examine(layout: Layout, zones: Zones) -> Reading:
+def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Reading:
     """The same with the lines."""
     first = [line for line in layout.lines if line.page == 0]
     references = tuple(passage_of(group) for group in cut_references(zones["reference"]))
@@ -110,7 +104,7 @@ def examine(layout: Layout, zones: Zones) -> Reading:
     markers = find_markers(sections, citations)
     paper = Paper(
         title=title_of(zones.title),
-        authors=tuple(authors_of(zones["author"], zones["affiliation"])),
+        authors=tuple(authors_of(zones, model=people)),
         abstract=abstract_of(zones.abstract),
         keywords=tuple(keywords_of(zones["keywords"])),
         doi=doi_of(first),

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from rowen.export.paper_report.places import Places
 from rowen.export.paper_report.sheet import shown
 from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.header import Author
 from rowen.scholar.paper import Paper
+from rowen.scholar.people import Author
 
 _MOST_PLACES = 12
 """So many markers of a reference are listed."""

@@ -1,0 +1,106 @@
+"""Trains the model that finds people in a paper's front: `python -m training.people`.
+
+Names and affiliations that were annotated by hand come first. A model of them takes the authors
+of annotated headers apart, in which whole lists have one label; then all are learned from, with
+the fronts of the PDFs. These are there twice, with what their lines were taken for and without,
+so that the model profits from the zones but doesn't rely on them.
+"""
+
+import argparse
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.scholar.people.columns import TEMPLATES, columns_of
+from rowen.scholar.people.tokens import Token
+from rowen.scholar.tagging import Model, unpack
+from rowen.scholar.zones import Zones
+from training.alignment import labels_of
+from training.chains import train
+from training.data import SHARED, digest_of
+from training.fronts import annotated_affiliations, annotated_names, headers
+from training.people_alignment import people_labels
+from training.zones import group_of, papers
+
+MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "people.model"
+ITERATIONS = 45
+Sequence = tuple[NDArray[np.uint64], list[str]]
+
+
+def fitted(sequences: Iterable[Sequence], iterations: int, record: dict[str, object]) -> bytes:
+    """A model of some sequences."""
+    return train(
+        sequences, TEMPLATES, iterations=iterations, c1=0.1, c2=0.02, seen=2, record=record
+    )
+
+
+@cache
+def annotated(iterations: int) -> list[Sequence]:
+    """What was annotated by hand."""
+    parts = [
+        (columns_of(tokens), labels)
+        for source in (annotated_names(), annotated_affiliations())
+        for tokens, labels in source
+        if tokens
+    ]
+    model = unpack(fitted(parts, iterations, {}))
+    return parts + [
+        (columns_of(tokens), _taken_apart(tokens, labels, model)) for tokens, labels in headers()
+    ]
+
+
+def _taken_apart(tokens: list[Token], labels: list[str], model: Model) -> list[str]:
+    """Labels of a header with names instead of lists of authors."""
+    found: list[str] = []
+    for label, group in groupby(range(len(labels)), labels.__getitem__):
+        indices = list(group)
+        if label == "author":
+            own = model.label(columns_of(tokens[indices[0] : indices[-1] + 1]))
+            found += ["other" if one.startswith("affiliation") else one for one in own]
+        else:
+            found += [label] * len(indices)
+    return found
+
+
+def printed(without: frozenset[str] = frozenset()) -> Iterator[Sequence]:
+    """The fronts of all PDFs but those of some groups."""
+    for gold, layout in papers():
+        if group_of(gold) in without:
+            continue
+        zones = Zones(list(zip(layout.lines, labels_of(gold, layout), strict=True)))
+        labelled = people_labels(gold, zones)
+        if labelled is not None and labelled[0]:
+            tokens, labels = labelled
+            yield columns_of(tokens), labels
+            yield columns_of([replace(token, zone="") for token in tokens]), labels
+
+
+def main() -> None:
+    """Train on all papers, or without those of some groups."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--iterations", type=int, default=ITERATIONS)
+    parser.add_argument("--without", action="append", default=[], metavar="GROUP")
+    parser.add_argument("-o", "--output", type=Path, default=MODEL)
+    options = parser.parse_args()
+    started = time.monotonic()
+    record = {
+        "data": {
+            "headers": digest_of(SHARED / "headers"),
+            "pdf": digest_of(SHARED / "pdf"),
+        },
+        "without": options.without,
+    }
+    sequences = [*annotated(options.iterations), *printed(frozenset(options.without))]
+    model = fitted(sequences, options.iterations, record)
+    options.output.write_bytes(model)
+    print(f"{options.output}: {len(model):,} bytes, {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
