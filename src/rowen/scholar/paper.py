@@ -103,9 +103,9 @@ def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Rea
     sections = tuple(passage for _, passage in headed)
     markers = find_markers(sections, citations)
     paper = Paper(
-        title=title_of(zones.title),
+        title=title_of(zones["title"]),
         authors=tuple(authors_of(zones, model=people)),
-        abstract=abstract_of(zones.abstract),
+        abstract=abstract_of(zones["abstract"]),
         keywords=tuple(keywords_of(zones["keywords"])),
         doi=doi_of(first),
         date=date_of(first),

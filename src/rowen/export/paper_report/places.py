@@ -73,7 +73,7 @@ class Places:
     def _place_header(self) -> None:
         zones, paper = self._reading.zones, self._reading.paper
         first = [line for line in self._reading.layout.lines if line.page < 2]
-        for kind, lines in (("title", zones.title), ("abstract", zones.abstract)):
+        for kind, lines in (("title", zones["title"]), ("abstract", zones["abstract"])):
             self._name_lines(lines, kind)
             for line in lines:
                 self._kinds[id(line)] = kind

@@ -46,7 +46,7 @@ def front_of(zones: Zones) -> list[Cell]:
 
 def chosen(zones: Zones) -> list[tuple[Line, str]]:
     """Lines that may tell of authors, each with its label."""
-    title = zones.title or _largest(zones)
+    title = zones["title"] or _largest(zones)
     page = title[-1].page if title else 0
     top = min((line.baseline for line in title), default=0.0)
     under = [

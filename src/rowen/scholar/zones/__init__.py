@@ -7,8 +7,9 @@ from rowen.scholar.layout import Layout, Line
 from rowen.scholar.tagging import Model, shipped
 from rowen.scholar.zones.abstract import abstract_lines
 from rowen.scholar.zones.bibliography import with_bibliography
-from rowen.scholar.zones.columns import columns_of
+from rowen.scholar.zones.columns import beginning_of, columns_of
 from rowen.scholar.zones.headings import without_plain_headings
+from rowen.scholar.zones.keywords import keyword_lines
 from rowen.scholar.zones.title import title_lines
 
 
@@ -21,19 +22,33 @@ class Zones:
     def __getitem__(self, label: str) -> list[Line]:
         return [line for line, own in self.labelled if own == label]
 
-    @property
-    def title(self) -> list[Line]:
-        """The title's lines."""
-        return title_lines(self.labelled)
-
-    @property
-    def abstract(self) -> list[Line]:
-        """The abstract's lines, without a heading that is a line of its own."""
-        return abstract_lines(self.labelled)
-
 
 def zones_of(layout: Layout, *, model: Model | None = None) -> Zones:
     """The lines of a paper, labelled."""
     labels: Sequence[str] = (model or shipped("zones")).label(columns_of(layout))
-    settled = without_plain_headings(layout.lines, with_bibliography(layout.lines, labels))
-    return Zones(list(zip(layout.lines, settled, strict=True)))
+    return Zones(list(zip(layout.lines, settled(layout.lines, labels), strict=True)))
+
+
+def settled(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    """Labels in which parts are whole: single lines waver, but a title or a list is one stretch."""
+    found = without_plain_headings(lines, with_bibliography(lines, labels))
+    for label, other, part in (
+        ("title", "header", title_lines),
+        ("abstract", "body", abstract_lines),
+        ("keywords", "header", keyword_lines),
+    ):
+        own = {id(line) for line in part(list(zip(lines, found, strict=True)))}
+        found = [
+            label if id(line) in own else other if now == label else now
+            for line, now in zip(lines, found, strict=True)
+        ]
+    return _with_heading_of_abstract(lines, found)
+
+
+def _with_heading_of_abstract(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    found = list(labels)
+    if "abstract" in found:
+        before = found.index("abstract") - 1
+        if before >= 0 and beginning_of(lines[before].text) == "abstract":
+            found[before] = "abstract heading"
+    return found

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rowen.scholar.layout import Line
+from rowen.scholar.zones.columns import body_size
 from rowen.scholar.zones.stretches import Stretch, stretches_of
 
 _PAGES = 2
@@ -14,7 +15,9 @@ _BANNER = re.compile(
     r"|communication)s?$",
     re.IGNORECASE,
 )
-_LONGEST_BANNER = 8
+_LONGEST, _LONGEST_BANNER = 50, 8  # words
+_OPENING = 3  # words by which a journal's name is known again
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNSURE = frozenset({"title", "header", "heading", "body", "author"})
 
 Labelled = Sequence[tuple[Line, str]]
@@ -23,17 +26,24 @@ Labelled = Sequence[tuple[Line, str]]
 def title_lines(labelled: Labelled) -> list[Line]:
     """The title's lines.
 
-    Where no line was taken for one, it is what is set largest on the first page, if that is not a
-    single word.
+    Where no line was taken for one, or a journal's name was, it is what is set largest on the first
+    page, if that is not a single word.
     """
     front = [(line, label) for line, label in labelled if line.page < _PAGES]
     lines = [line for line, _ in front]
     stretches = stretches_of(lines)
+    dated = [line.text for line in lines if _YEAR.search(line.text)]
     told = [one for one in stretches if _share(front, one, frozenset({"title"})) > 0.4]
-    if not told:
-        told = [one for one in stretches if one.page == 0 and _share(front, one, _UNSURE) > 0.9]
-        told = [one for one in told if len(_text(lines, one).split()) > 1]
-    likely = [one for one in told if not _banner(_text(lines, one))] or told
+    others = [
+        one for one in stretches
+        if one.page == 0 and 1 < len(_text(lines, one).split()) < _LONGEST
+        and (_share(front, one, _UNSURE) > 0.9 or one.size > body_size(lines) + 2)
+    ]  # fmt: skip
+    likely = next(
+        filter(None, ([one for one in group if not _banner(_text(lines, one), dated)]
+                      for group in (told, others))),
+        told or others,
+    )  # fmt: skip
     if not likely:
         return []
     best = max(likely, key=lambda one: (round(one.size), one.letters > 20, -one.first))
@@ -51,8 +61,16 @@ def _text(lines: Sequence[Line], stretch: Stretch) -> str:
     return " ".join(line.text for line in lines[stretch.first : stretch.end])
 
 
-def _banner(text: str) -> bool:
-    return len(text.split()) <= _LONGEST_BANNER and bool(_BANNER.search(text))
+def _banner(text: str, dated: Sequence[str]) -> bool:
+    """Whether a text is a journal's name: it has words for that, or a year stands behind it."""
+    words = text.split()
+    opening = " ".join(words[:_OPENING])
+    return len(words) <= _LONGEST_BANNER and (
+        bool(_BANNER.search(text))
+        or any(
+            line.startswith(f"{opening} ") and _YEAR.search(line[: len(text) + 8]) for line in dated
+        )
+    )
 
 
 def _beside(best: Stretch, parts: Sequence[Stretch]) -> list[Stretch]:
