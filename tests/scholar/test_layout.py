@@ -73,6 +73,47 @@ def test_labels_of_references_are_no_column():
     assert texts([page]) == [f"[{i + 1}] Reference {i}" for i in range(10)]
 
 
+def test_labels_in_the_right_column_stay_with_their_texts():
+    labels = [
+        item
+        for i in range(12)
+        for item in [
+            (315, 700 - 12 * i, 10, f"{i + 1}."),
+            (340, 700 - 12 * i, 10, f"Reference number {i} with words"),
+        ]
+    ]
+    found = texts([[*column(72, 700, LEFT), *labels]])
+    assert found == LEFT + [f"{i + 1}. Reference number {i} with words" for i in range(12)]
+
+
+@pytest.mark.parametrize(("left", "right"), [(LEFT, RIGHT[:5]), (LEFT[:5], RIGHT)])
+def test_one_column_may_end_above_the_other(left, right):
+    number = (295, 740 - 12 * 14, 10, "Page 123")
+    page = [*column(72, 740, left), *column(320, 740, right), number]
+    assert texts([page]) == [*left, *right, "Page 123"]
+
+
+def test_the_right_column_may_begin_above_the_left_one():
+    lower = [
+        (left, baseline - 60, size, text) for left, baseline, size, text in column(72, 700, LEFT)
+    ]
+    assert texts([[*lower, *column(320, 700, RIGHT)]]) == LEFT + RIGHT
+
+
+def test_what_stands_far_below_a_column_is_not_part_of_it():
+    wide = "A line of the abstract that goes across the whole of the page, from left to right edge"
+    page = [
+        *column(72, 740, LEFT[:6]), *column(320, 740, RIGHT),
+        (72, 570, 11, "Abstract"), (72, 555, 10, wide), (72, 543, 10, wide),
+    ]  # fmt: skip
+    assert texts([page]) == [*LEFT[:6], *RIGHT, "Abstract", wide, wide]
+
+
+def test_an_accent_that_is_set_for_itself_is_put_on_its_letter():
+    page = [(72, 700, 10, "Muller"), (72 + 8.33, 700, 10, "¨"), (72, 688, 10, "and others")]
+    assert texts([page]) == ["Müller", "and others"]
+
+
 def test_raised_marks_stay_on_their_line_and_are_told():
     [line] = read_layout(pdf([[(72, 700, 12, "Ada Lovelace"), (144, 705, 7, "1,2")]])).lines
     assert line.text == "Ada Lovelace1,2"
@@ -110,6 +151,20 @@ def test_running_heads_and_page_numbers_are_furniture():
     layout = read_layout(pdf(pages))
     gone = furniture_of(layout.lines, layout.pages)
     assert [line.text for i, line in enumerate(layout.lines) if i not in gone] == LEFT * 5
+
+
+def test_a_title_that_running_heads_repeat_is_no_furniture():
+    title = "A title at the top"
+    pages = [[(72, 760, 20, title), *column(72, 680, LEFT)]]
+    pages += [[(72, 760, 8, title), *column(72, 680, LEFT)] for _ in range(4)]
+    layout = read_layout(pdf(pages))
+    gone = furniture_of(layout.lines, layout.pages)
+    assert [i for i, line in enumerate(layout.lines) if line.text == title and i not in gone] == [0]
+
+
+def test_a_year_at_the_foot_of_a_page_is_no_page_number():
+    layout = read_layout(pdf([[*column(72, 680, LEFT), (72, 40, 8, "(2014).")]]))
+    assert not furniture_of(layout.lines, layout.pages)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,7 @@ from rowen.scholar.zones.columns import beginning_of
 
 _PAGES = 2
 _LONGEST_HEADING, _LONGEST_SUBHEADING = 12, 40
-_ENDS = frozenset(
-    {"keywords", "introduction", "numbered", "history", "contact", "licence", "citation", "doi"}
-)
+_ENDS = frozenset({"keywords", "introduction", "history", "contact", "licence", "citation", "doi"})
 _BETWEEN = 12  # lines of footnotes and the like, where an abstract goes on behind them
 _LEADING = 1.8  # of the size: lines further apart are not of one paragraph
 
@@ -48,7 +46,9 @@ def _start(front: Labelled, named: int) -> int:
     """The first line of an abstract: boxes may stand between it and its heading."""
     if len("".join(front[named][0].text.split())) > _LONGEST_HEADING:
         return named
-    after = range(named + 1, min(named + 1 + _BETWEEN, len(front)))
+    heading, after = front[named][0], range(named + 1, min(named + 1 + _BETWEEN, len(front)))
+    if after and front[named + 1][0].block == heading.block:
+        return named + 1
     return next((i for i in after if front[i][1] == "abstract"), named + 1)
 
 
@@ -91,6 +91,8 @@ def _further(front: Labelled, start: int, found: Sequence[Line]) -> int | None:
         return None
     for i in range(start, min(start + _BETWEEN, len(front))):
         line, label = front[i]
+        if label == "heading" or beginning_of(line.text) in {"keywords", "introduction"}:
+            break
         if label == "abstract" and line.font == first.font and abs(line.size - first.size) < 0.3:
             return i
     return None
@@ -105,7 +107,7 @@ def _follows(before: tuple[Line, str], after: tuple[Line, str], leading: float) 
         and one.bold == other.bold
         and 0 <= one.baseline - other.baseline < leading
         and (after[1] == "abstract" or beginning_of(other.text) not in _ENDS)
-        and after[1] not in {"keywords", "title", "author", "affiliation"}
+        and after[1] not in {"keywords", "title", "author", "affiliation", "heading"}
     )
 
 

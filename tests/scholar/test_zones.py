@@ -1,0 +1,162 @@
+"""Parts of papers from labels that waver: titles, abstracts, keywords, lists of references."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rowen.scholar.layout import Line
+from rowen.scholar.zones import settled
+from rowen.scholar.zones.bibliography import with_bibliography
+from rowen.scholar.zones.stretches import stretches_of
+
+LABELS = [
+    "title", "author", "affiliation", "abstract", "abstract heading", "keywords", "header", "body",
+    "heading", "caption", "reference", "reference heading", "after", "furniture",
+]  # fmt: skip
+WORDS = "words of running text that fill a whole line of a page and then some more"
+
+
+def lines_of(*shown):
+    """Lines of one block from top to bottom: a text, or a text with what is unlike the others."""
+    found, baseline = [], 740.0
+    for one in shown:
+        text, unlike = one if isinstance(one, tuple) else (one, {})
+        baseline -= unlike.pop("gap", 1.2) * 10
+        line = Line(
+            text, 0, 0, 72.0, baseline - 2, 72.0 + 5 * len(text), baseline + 8, baseline, 10.0,
+            "Roman", bold=False, italic=False, raised=(), gaps=(), sources=(),
+        )  # fmt: skip
+        found.append(replace(line, **unlike))
+    return found
+
+
+def part(label, labelled):
+    """The texts of the lines that get a label."""
+    lines = lines_of(*(line for line, _ in labelled))
+    labels = settled(lines, [given for _, given in labelled])
+    return [line.text for line, own in zip(lines, labels, strict=True) if own == label]
+
+
+def test_a_title_is_whole_if_one_of_its_lines_was_taken_for_something_else():
+    first, second = ("On the origin", {"size": 18.0}), ("of long titles", {"size": 18.0})
+    assert part("title", [(first, "title"), (second, "title"), (WORDS, "body")]) == [
+        "On the origin", "of long titles",
+    ]  # fmt: skip
+    assert part("title", [(first, "title"), (second, "header"), (WORDS, "body")]) == [
+        "On the origin", "of long titles",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("banner", ["International Journal of Tests", "Nature of Tests"])
+def test_a_journals_name_is_no_title(banner):
+    labelled = [
+        ((banner, {"size": 24.0}), "title"),
+        (("A study of banners", {"size": 16.0, "gap": 4}), "header"),
+        ((f"{banner} 2019, 6:3", {"gap": 4}), "header"),
+        *((WORDS, "body") for _ in range(8)),
+    ]
+    assert part("title", labelled) == ["A study of banners"]
+
+
+def test_an_abstract_goes_from_its_heading_to_the_next_part():
+    inside = [f"{i} {WORDS}" for i in range(6)]
+    labelled = [
+        (("Abstract", {"bold": True}), "header"),
+        *((line, "abstract" if i in {1, 4} else "body") for i, line in enumerate(inside)),
+        (("Keywords: some, more", {"gap": 2}), "keywords"),
+        (("1 Introduction", {"bold": True, "gap": 2}), "heading"),
+        *((f"body {WORDS}", "abstract" if i == 1 else "body") for i in range(4)),
+    ]
+    assert part("abstract", labelled) == inside
+    assert part("abstract heading", labelled) == ["Abstract"]
+
+
+def test_an_abstract_without_a_heading_ends_where_the_type_changes():
+    inside = [(f"{i} {WORDS}", {"bold": True, "font": "Bold"}) for i in range(5)]
+    labelled = [
+        *((line, "abstract") for line in inside),
+        *((f"body {WORDS}", "abstract") for _ in range(5)),
+    ]
+    assert part("abstract", labelled) == [f"{i} {WORDS}" for i in range(5)]
+
+
+def test_keywords_go_on_to_the_end_of_their_paragraph():
+    labelled = [
+        (f"Keywords: {WORDS}", "keywords"),
+        (f"and {WORDS}, and still", "body"),
+        ("more words", "body"),
+        (WORDS, "body"),
+    ]
+    assert part("keywords", labelled) == [line for line, _ in labelled[:3]]
+
+
+def test_a_list_of_references_is_whole_and_the_only_one():
+    numbered = [f"{i}. Author A. A title. Journal 2001." for i in range(12)]
+    labelled = [
+        (WORDS, "reference"), *((WORDS, "body") for _ in range(20)),
+        (("References", {"bold": True}), "heading"),
+        *((line, "body" if i % 3 == 0 else "reference") for i, line in enumerate(numbered)),
+        (("Appendix", {"bold": True, "size": 12.0}), "heading"),
+        *((WORDS, "body") for _ in range(8)),
+    ]  # fmt: skip
+    assert part("reference", labelled) == numbered
+    assert part("reference heading", labelled) == ["References"]
+
+
+def test_without_a_heading_the_stretch_with_most_references_is_the_list():
+    numbered = [f"{i}. Author A. A title. Journal 2001." for i in range(12)]
+    labelled = [
+        (WORDS, "reference"), *((WORDS, "body") for _ in range(20)),
+        *((line, "body" if i == 5 else "reference") for i, line in enumerate(numbered)),
+    ]  # fmt: skip
+    assert part("reference", labelled) == numbered
+
+
+def test_a_line_of_the_bodys_type_is_no_heading():
+    bold = ("Methods", {"bold": True})
+    title = ("A title", {"size": 18.0})
+    labelled = [(title, "title"), (WORDS, "body"), (WORDS, "heading"), (bold, "heading")]
+    assert part("heading", labelled) == ["Methods"]
+
+
+@st.composite
+def line_shapes(draw):
+    text = draw(st.sampled_from(["Abstract", "References", "Keywords: a", "1 Introduction", WORDS]))
+    [line] = lines_of(text)
+    return replace(
+        line,
+        page=draw(st.integers(0, 2)),
+        block=draw(st.integers(0, 2)),
+        baseline=draw(st.floats(0, 800)),
+        size=draw(st.sampled_from([8.0, 10.0, 18.0])),
+        bold=draw(st.booleans()),
+    )
+
+
+labelled_lines = st.lists(st.tuples(line_shapes(), st.sampled_from(LABELS)), max_size=40)
+
+
+@given(labelled_lines)
+def test_any_labels_are_settled(labelled):
+    lines = [line for line, _ in labelled]
+    labels = settled(lines, [label for _, label in labelled])
+    assert len(labels) == len(lines)
+    assert set(labels) <= set(LABELS)
+
+
+@given(labelled_lines)
+def test_furniture_stays_out_of_lists_of_references(labelled):
+    labels = [label for _, label in labelled]
+    found = with_bibliography([line for line, _ in labelled], labels)
+    assert all(
+        own != "reference" for own, label in zip(found, labels, strict=True) if label == "furniture"
+    )
+
+
+@given(st.lists(line_shapes(), max_size=40))
+def test_stretches_cover_all_lines_once(lines):
+    covered = [i for stretch in stretches_of(lines) for i in range(stretch.first, stretch.end)]
+    assert covered == [i for i, _ in zip(count(), lines, strict=False)]
