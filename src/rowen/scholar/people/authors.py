@@ -1,7 +1,7 @@
 """The people who wrote a paper."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -79,16 +79,21 @@ def _same(given: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _alike(signatures: list[Signature]) -> list[Signature]:
-    """Names on lines of authors, and others that are set as these are; editors' are not."""
-    sure = [one.tokens[0] for one in signatures if one.tokens[0].zone == "author"]
-    types = [token.type for token in sure if token.type is not None]
-    return [
-        one
+    """Names on lines of authors, and others that are set as most of these are; editors' are not."""
+    types = Counter(
+        (round(token.type.size), token.type)
         for one in signatures
-        if not types
-        or one.tokens[0].zone == "author"
-        or any(_set_alike(one.tokens[0].type, type_) for type_ in types)
-    ]
+        if (token := one.tokens[0]).zone == "author" and token.type is not None
+    )
+    sizes = Counter(size for size, _ in types.elements())
+    if not sizes:
+        return signatures
+    usual = max(sizes, key=lambda size: (sizes[size], size))
+    own = {type_ for size, type_ in types if abs(size - usual) <= 1}
+    return [
+        one for one in signatures
+        if any(_set_alike(one.tokens[0].type, type_) for type_ in own)
+    ]  # fmt: skip
 
 
 def _set_alike(one: Type | None, other: Type) -> bool:
