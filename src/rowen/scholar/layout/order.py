@@ -6,10 +6,12 @@ is found by dynamic programming over the rows. The sides of a gutter are then or
 way, so that three columns, or authors side by side in one column, come out as well.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rowen.scholar.layout.pieces import Piece
 
@@ -92,7 +94,8 @@ def _candidates(rows: Sequence[_Row], width: float) -> list[float]:
 
 def _bands(rows: Sequence[_Row], gutters: Sequence[float]) -> list[tuple[float, list[_Row]]]:
     """The rows in bands, each with its gutter; -1 for none."""
-    scores = [[0.0] * len(rows), *(_fit(rows, gutter) for gutter in gutters)]
+    fits = _Fits(rows)
+    scores = [[0.0] * len(rows), *map(fits.of, gutters)]
     states = range(len(scores))
     best = [scores[state][0] for state in states]
     origins: list[list[int]] = []
@@ -117,54 +120,73 @@ def _bands(rows: Sequence[_Row], gutters: Sequence[float]) -> list[tuple[float, 
     return bands
 
 
-def _fit(rows: Sequence[_Row], gutter: float) -> list[float]:
-    """How well each row goes with a gutter: it must not cross it; text on both sides speaks for it.
+class _Fits:
+    """How well rows go with gutters: none may cross one; text on both sides speaks for it.
 
     Lines of two columns need not be level, so that rows near by count as well, and one column may
     begin or end above the other. A number or bullet before a gutter is no column's end but the
     begin of what stands behind it.
     """
-    low, high = gutter - _GUTTER / 2, gutter + _GUTTER / 2
-    left, right, crossed, labelled = [], [], [], []
-    for row in rows:
-        ends = [piece.right for piece in row.pieces]
-        labelled.append(_parts_label(row, gutter))
-        crossed.append(any(p.left < high and p.right > low for p in row.pieces))
-        left.append(min(ends) <= low)
-        right.append(max(ends) > high)
-    heights = [-row.baseline for row in rows]
-    fits = []
-    lowest: dict[str, float] = {}  # where each of two columns has come to
-    for i, row in enumerate(rows):
-        if crossed[i]:
-            fits.append(-1000.0)
-            lowest = {}
-            continue
-        if labelled[i]:
-            fits.append(-1.0)
-            continue
-        first = bisect_left(heights, heights[i] - 1.4 * row.size)
-        end = bisect_left(heights, heights[i] + 1.4 * row.size)
-        near = range(first, end)
-        both = any(left[k] for k in near if not crossed[k]) and any(
-            right[k] for k in near if not crossed[k]
-        )
-        sides = [side for side, there in (("left", left[i]), ("right", right[i])) if there]
-        goes_on = all(
-            side in lowest and lowest[side] - row.baseline < _TAIL * row.size for side in sides
-        )
-        if both or goes_on:
-            lowest.update((side, row.baseline) for side in sides)
-        fits.append(1.0 if both else 0.05 if goes_on or sides == ["right"] else -0.05)
-    return fits
 
+    def __init__(self, rows: Sequence[_Row]) -> None:
+        pieces = [piece for row in rows for piece in row.pieces]
+        self.left = np.array([piece.left for piece in pieces])
+        self.right = np.array([piece.right for piece in pieces])
+        self.starts = np.cumsum([0, *(len(row.pieces) for row in rows[:-1])])
+        self.size = np.array([row.size for row in rows])
+        self.height = np.array([-row.baseline for row in rows])
+        self.first = np.searchsorted(self.height, self.height - 1.4 * self.size)
+        self.end = np.searchsorted(self.height, self.height + 1.4 * self.size)
 
-def _parts_label(row: _Row, gutter: float) -> bool:
-    """Whether a gutter would part a label from the text that it stands before."""
-    before = [piece for piece in row.pieces if piece.right <= gutter]
-    behind = [piece for piece in row.pieces if piece.left >= gutter]
-    if not before or not behind:
-        return False
-    label = before[-1]
-    narrow = label.right - label.left < _LABEL * row.size
-    return narrow and behind[0].left - label.right < _LABEL * row.size
+    def of(self, gutter: float) -> list[float]:
+        """A score for each row."""
+        low, high = gutter - _GUTTER / 2, gutter + _GUTTER / 2
+        crossed = self._any((self.left < high) & (self.right > low))
+        left = np.minimum.reduceat(self.right, self.starts) <= low
+        right = np.maximum.reduceat(self.right, self.starts) > high
+        both = self._near(left & ~crossed) & self._near(right & ~crossed)
+        scores = np.where(both, 1.0, -0.05)
+        scores[self._labelled(gutter)] = -1.0
+        scores[crossed] = -1000.0
+        self._continue(scores, left, right)
+        found: list[float] = scores.tolist()
+        return found
+
+    def _any(self, pieces: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The rows with one of some pieces."""
+        return np.logical_or.reduceat(pieces, self.starts)
+
+    def _near(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The rows that have one of some rows near by."""
+        counts = np.concatenate(([0], np.cumsum(rows)))
+        near: NDArray[np.bool_] = counts[self.end] > counts[self.first]
+        return near
+
+    def _labelled(self, gutter: float) -> NDArray[np.bool_]:
+        """The rows in which a gutter would part a label from the text that it stands before."""
+        before, behind = self.right <= gutter, self.left >= gutter
+        begin = np.maximum.reduceat(np.where(before, self.left, -np.inf), self.starts)
+        end = np.maximum.reduceat(np.where(before, self.right, -np.inf), self.starts)
+        text = np.minimum.reduceat(np.where(behind, self.left, np.inf), self.starts)
+        widest = _LABEL * self.size
+        labelled: NDArray[np.bool_] = (end < begin + widest) & (text < end + widest)
+        return labelled
+
+    def _continue(
+        self, scores: NDArray[np.float64], left: NDArray[np.bool_], right: NDArray[np.bool_]
+    ) -> None:
+        """Raise the scores of rows that go on with one column where the other has none."""
+        lowest = [np.inf, np.inf]  # where each column has come to; heights grow downwards here
+        heights, tails = self.height.tolist(), (self.height - _TAIL * self.size).tolist()
+        ends = zip(left.tolist(), right.tolist(), strict=True)
+        for i, (score, there) in enumerate(zip(scores.tolist(), ends, strict=True)):
+            if score == -1000.0:
+                lowest = [np.inf, np.inf]
+            elif score != -1.0:
+                sides = [side for side in (0, 1) if there[side]]
+                goes_on = all(tails[i] < lowest[side] < np.inf for side in sides)
+                if score == 1.0 or goes_on:
+                    for side in sides:
+                        lowest[side] = heights[i]
+                if score != 1.0 and (goes_on or sides == [1]):
+                    scores[i] = 0.05

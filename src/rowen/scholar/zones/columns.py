@@ -27,7 +27,7 @@ def _signs() -> tuple[list[str], re.Pattern[str], dict[str, re.Pattern[str]]]:
     beginnings = {name: "".join(form.split("\n")) for name, form in signs["beginnings"].items()}
     either = "|".join(f"(?P<k{i}>\\W{{0,3}}{form})" for i, form in enumerate(beginnings.values()))
     contents = {
-        name: re.compile("".join(form.split("\n")), re.IGNORECASE)
+        name: re.compile("".join(form.split("\n")))  # for text in small letters
         for name, form in signs["contents"].items()
     }
     return list(beginnings), re.compile(either, re.IGNORECASE), contents
@@ -215,7 +215,8 @@ def _worded(line: Line) -> dict[str, str]:
     words = _WORD.findall(line.text)
     capitals = [word for word in words if word[0].isupper()]
     known = sum(bool(lexicon_class(word.lower())) for word in capitals)
-    digits = sum(letter.isdigit() for letter in line.text)
+    digits = sum(map(str.isdigit, line.text))
+    small = line.text.lower()
     numbers = f"{bool(_YEAR.search(line.text)):d}{bool(_PAGES.search(line.text)):d}"
     marks = [
         "r" if start == 0 else "e" if end == len(line.text) else "m" for start, end in line.raised
@@ -232,7 +233,7 @@ def _worded(line: Line) -> dict[str, str]:
         "signs": f"{min(line.text.count(','), 4)}{bool(marks):d}{numbers}",
         "ending": _ending(line.text),
         "marks": "".join(marks[:4]),
-        "content": " ".join(name for name, form in _CONTENTS.items() if form.search(line.text)),
+        "content": " ".join(name for name, form in _CONTENTS.items() if form.search(small)),
     }
 
 
