@@ -181,3 +181,12 @@ def test_csl_has_what_is_known():
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_csl_lists_are_json(count):
     assert len(json.loads("".join(csl_list([WORK] * count)))) == count
+
+
+@pytest.mark.parametrize(
+    ("pages", "normal"), [("460e464", "460-464"), ("460e4", "460-464"), ("e230", "e230")]
+)
+def test_an_e_between_pages_is_a_dash_that_a_font_misreads(pages, normal):
+    raw = f"A. Smith, B. Jones, The structure of things, Chem. Phys. Lett. 208 (1993) {pages}."
+    [found] = rowen.parse_citations([raw])
+    assert found.pages == normal

@@ -15,6 +15,7 @@ _URL = re.compile(
     r"(?:(?<=[/_-])\s[\w-]+[./_]\S*)*",  # a line ended in it
     re.IGNORECASE,
 )
+_LAST_PAGE = re.compile(r"e\d{1,6}\b")  # with an e for a dash, as some fonts have it
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«"}
@@ -65,6 +66,8 @@ def _bare(raw: str, name: str, start: int, end: int) -> tuple[int, int]:
         start = words.end()
     if after is not None and (words := after.search(raw, start, end)) and words.start() > start:
         end = words.start()
+    if name == "pages" and raw[start:end].isdecimal() and (rest := _LAST_PAGE.match(raw, end)):
+        end = rest.end()
     return _trimmed(raw, start, end)
 
 

@@ -13,6 +13,7 @@ from rowen.scholar.tagging import Model, shipped
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _DASH = re.compile(r"\s*[-‐‑‒–—−]+\s*")  # all that look like one
+_MISREAD_DASH = re.compile(r"(\d{1,6})e(\d{1,6})")  # some fonts have an e in a dash's place
 _PAGE_WORD = re.compile(r"^\W*(?:pp?|pages?|seiten?|s|págs?)\b\.?\s*", re.IGNORECASE)
 _NUMBER_WORD = re.compile(
     r"^\W*(?:vols?|volumes?|v|bd|band|jg|tome|no|nr|num|number|issue|iss|heft|n[°º])\b\.?\s*",
@@ -84,7 +85,9 @@ def _pages(text: str | None) -> str | None:
     """First and last page with a plain hyphen; digits that the last leaves out are filled in."""
     if not text:
         return None
-    ends = _DASH.split(_PAGE_WORD.sub("", text))
+    told = _PAGE_WORD.sub("", text)
+    misread = _MISREAD_DASH.fullmatch(told)
+    ends = list(misread.groups()) if misread else _DASH.split(told)
     if len(ends) == 2 and all(end.isdecimal() for end in ends) and len(ends[1]) < len(ends[0]):
         ends[1] = ends[0][: len(ends[0]) - len(ends[1])] + ends[1]
     return "-".join(end for end in ends if end) or None
