@@ -235,3 +235,7 @@ PROCESS_START_SECONDS = 60.0
 
 SANDBOX_AHEAD = 4
 """How many files for each process are read before the first of them is asked for."""
+
+FRONT_WORDS = 200
+"""How many of the first words of two texts must agree before the header of one is the other's:
+title, authors and what a filled-in form says first."""

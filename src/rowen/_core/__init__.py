@@ -16,8 +16,8 @@ as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of 
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
 pay. `match_edges` gives those that begin both texts, or end both.
 
-`NearIndex` keeps fingerprints, with sketches of one length, and finds those that are near, as
-`near_index.hpp` says: ids, the fingerprints' distances and the sketches'.
+`NearIndex` keeps codes and finds those that are near, as `near_index.hpp` says: ids, distances, and
+the bytes that were given with the codes.
 
 `pdf_characters` gives the characters of a page of pdfium: codes, seven numbers each (left, bottom,
 right, top, the origin's x and y, size), fonts, whether it is turned, whether its font

@@ -1,8 +1,10 @@
-// Fingerprints by what they are near to (Manku, Jain and Das Sarma, 2007), in memory.
+// Codes of 64 bits by what they are near to (Manku, Jain and Das Sarma, 2007), in memory.
 //
-// A fingerprint of 64 bits is cut into four blocks of 16. Each block has a table of all documents in
-// the order of that block. Of two fingerprints that differ in at most 4 f + 3 bits, one block differs
-// in at most f: all such values of each block are looked up, one for distances up to 3, 17 up to 7.
+// A code is cut into four blocks of 16 bits. Each block has a table of all documents in the order of
+// that block. Of two codes that differ in at most 4 f + 3 bits, one block differs in at most f: all
+// such values of each block are looked up, one for distances up to 3, 17 up to 7.
+//
+// A code may go on in further bytes. Then what shares a block that nearly is judged by all of it.
 #pragma once
 
 #include <array>
@@ -16,27 +18,32 @@ namespace rowen::near {
 struct Found {
     std::uint32_t document;
     std::uint32_t distance;
-    std::uint32_t sketch_distance;
 };
 
 class Index {
   public:
-    explicit Index(std::size_t sketch_bytes) : sketch_bytes_(sketch_bytes) {}
+    // `rest` bytes of codes go on after the first 64 bits; `note` bytes are kept for the caller.
+    Index(std::size_t rest, std::size_t note) : rest_(rest), note_(note) {}
 
-    void add(std::string_view id, std::uint64_t fingerprint, const std::uint8_t* sketch);
+    void add(std::string_view id, std::uint64_t code, const std::uint8_t* extra);
 
     // Removes all that was added with both; false where nothing was.
-    bool remove(std::string_view id, std::uint64_t fingerprint);
+    bool remove(std::string_view id, std::uint64_t code);
 
-    // All documents within both distances, in the order of their addition.
-    std::vector<Found> find(std::uint64_t fingerprint, const std::uint8_t* sketch,
-                            std::uint32_t distance, std::uint32_t sketch_distance);
+    // All documents whose first 64 bits are within a distance, in the order of their addition.
+    std::vector<Found> find_near(std::uint64_t code, std::uint32_t distance);
 
-    // Holds until something is added, or looked up.
+    // Documents within a distance over all bits, of those of which a block differs in one bit at most.
+    std::vector<Found> find_like(std::uint64_t code, const std::uint8_t* rest,
+                                 std::uint32_t distance);
+
+    // Both hold until something is added, or looked up.
     std::string_view id(std::uint32_t document) const;
+    std::string_view extra(std::uint32_t document) const;
 
-    std::size_t sketch_bytes() const { return sketch_bytes_; }
-    std::size_t size() const { return fingerprints_.size() - gone_; }
+    std::size_t rest_bytes() const { return rest_; }
+    std::size_t extra_bytes() const { return rest_ + note_; }
+    std::size_t size() const { return codes_.size() - gone_; }
     std::size_t memory() const;
 
   private:
@@ -44,25 +51,32 @@ class Index {
     static constexpr std::size_t values = 1u << 16;
 
     // An entry is what the next two blocks have and, below, the document: most documents of a bucket
-    // are ruled out without a look at the rest of their fingerprints.
+    // are ruled out without a look at the rest of their codes.
     struct Table {
         std::vector<std::uint32_t> starts;
         std::vector<std::uint64_t> entries;
     };
 
+    // How many bits may differ: in a block, in it and the next two, and in all.
+    struct Reach {
+        std::uint32_t block;
+        std::uint32_t partly;
+        std::uint32_t all;
+    };
+
     void settle();
     void drop_gone();
     void sort_into_tables();
-    std::uint32_t sketch_distance(std::uint32_t document, const std::uint8_t* sketch) const;
     template <typename Visit>
-    void near(std::uint64_t fingerprint, std::uint32_t distance, Visit visit) const;
+    void search(std::uint64_t code, Reach reach, Visit visit) const;
     template <typename Visit>
-    void near_in_tables(std::uint64_t fingerprint, std::uint32_t distance,
-                        const std::vector<std::uint16_t>& changes, Visit visit) const;
+    void search_tables(std::uint64_t code, Reach reach, const std::vector<std::uint16_t>& changes,
+                       Visit visit) const;
 
-    std::size_t sketch_bytes_;
-    std::vector<std::uint64_t> fingerprints_;
-    std::vector<std::uint8_t> sketches_;
+    std::size_t rest_;
+    std::size_t note_;
+    std::vector<std::uint64_t> codes_;
+    std::vector<std::uint8_t> extras_;
     std::vector<std::uint32_t> id_ends_;
     std::vector<char> ids_;
     std::vector<bool> is_gone_;
