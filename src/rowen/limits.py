@@ -239,3 +239,6 @@ SANDBOX_AHEAD = 4
 FRONT_WORDS = 200
 """How many of the first words of two texts must agree before the header of one is the other's:
 title, authors and what a filled-in form says first."""
+
+ID_BYTES = 65_535
+"""The longest id of a document in an index of fingerprints: its length is kept in two bytes."""

@@ -117,5 +117,7 @@ def test_what_is_no_fingerprint_and_no_distance_is_refused():
         NearDuplicates().add("a", 1 << 64)
     with pytest.raises(UsageError, match="64 bits"):
         NearDuplicates().query(-1)
+    with pytest.raises(UsageError, match="65536 bytes"):
+        NearDuplicates().add("x" * 65_536, 0)
     with pytest.raises(UsageError, match="distance of 65"):
         NearDuplicates(distance=65)

@@ -16,6 +16,8 @@ constexpr std::size_t least_waiting = 4096;
 constexpr std::size_t waiting_share = 256;
 constexpr std::size_t gone_share = 8;
 
+constexpr std::size_t ids_a_start = 16;
+
 // So many bits of a block that nearly agrees and of the next two may differ: where one bit in eight
 // does, as in sketches of texts that have three quarters of their shingles in common, 98 of 100 such
 // pairs have no more; of unrelated ones, one in a hundred.
@@ -56,12 +58,12 @@ std::uint32_t bits_apart(const std::uint8_t* one, const std::uint8_t* other, std
 
 bool by_document(const Found& one, const Found& other) { return one.document < other.document; }
 
-// Vectors double; a sixteenth more keeps the memory near to what is needed.
+// Vectors double; a bit more keeps the memory near to what is needed.
 template <typename Value>
 void make_room(std::vector<Value>& vector, std::size_t more) {
     const std::size_t needed = vector.size() + more;
     if (needed > vector.capacity()) {
-        vector.reserve(needed + needed / 16);
+        vector.reserve(needed + needed / 32);
     }
 }
 
@@ -72,20 +74,29 @@ void Index::add(std::string_view id, std::uint64_t code, const std::uint8_t* ext
     if (codes_.size() >= most || ids_.size() + id.size() > most) {
         throw std::length_error("an index holds no more documents");
     }
+    if (id.size() > std::numeric_limits<std::uint16_t>::max()) {
+        throw std::invalid_argument("an id of more than 65535 bytes");
+    }
     make_room(codes_, 1);
     make_room(extras_, extra_bytes());
-    make_room(id_ends_, 1);
+    make_room(id_lengths_, 1);
     make_room(ids_, id.size());
     is_gone_.push_back(false);
     codes_.push_back(code);
     extras_.insert(extras_.end(), extra, extra + extra_bytes());
+    if (id_lengths_.size() % ids_a_start == 0) {
+        id_starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
+    }
     ids_.insert(ids_.end(), id.begin(), id.end());
-    id_ends_.push_back(static_cast<std::uint32_t>(ids_.size()));
+    id_lengths_.push_back(static_cast<std::uint16_t>(id.size()));
 }
 
 std::string_view Index::id(std::uint32_t document) const {
-    const std::size_t start = document == 0 ? 0 : id_ends_[document - 1];
-    return {ids_.data() + start, id_ends_[document] - start};
+    std::size_t start = id_starts_[document / ids_a_start];
+    for (std::size_t i = document - document % ids_a_start; i < document; ++i) {
+        start += id_lengths_[i];
+    }
+    return {ids_.data() + start, id_lengths_[document]};
 }
 
 std::string_view Index::extra(std::uint32_t document) const {
@@ -213,20 +224,24 @@ void Index::settle() {
 void Index::drop_gone() {
     std::size_t kept = 0, characters = 0, start = 0;
     for (std::size_t document = 0; document < codes_.size(); ++document) {
-        const std::size_t end = id_ends_[document];
+        const std::size_t length = id_lengths_[document];
         if (!is_gone_[document]) {
             codes_[kept] = codes_[document];
             std::copy_n(extras_.begin() + document * extra_bytes(), extra_bytes(),
                         extras_.begin() + kept * extra_bytes());
-            std::copy(ids_.begin() + start, ids_.begin() + end, ids_.begin() + characters);
-            characters += end - start;
-            id_ends_[kept++] = static_cast<std::uint32_t>(characters);
+            std::copy_n(ids_.begin() + start, length, ids_.begin() + characters);
+            if (kept % ids_a_start == 0) {
+                id_starts_[kept / ids_a_start] = static_cast<std::uint32_t>(characters);
+            }
+            characters += length;
+            id_lengths_[kept++] = id_lengths_[document];
         }
-        start = end;
+        start += length;
     }
     codes_.resize(kept);
     extras_.resize(kept * extra_bytes());
-    id_ends_.resize(kept);
+    id_lengths_.resize(kept);
+    id_starts_.resize((kept + ids_a_start - 1) / ids_a_start);
     ids_.resize(characters);
     is_gone_.assign(kept, false);
     gone_ = 0;
@@ -257,7 +272,8 @@ void Index::sort_into_tables() {
 
 std::size_t Index::memory() const {
     std::size_t bytes = 8 * codes_.capacity() + extras_.capacity() +
-                        4 * id_ends_.capacity() + ids_.capacity() + is_gone_.capacity() / 8;
+                        ids_.capacity() + 2 * id_lengths_.capacity() +
+                        4 * id_starts_.capacity() + is_gone_.capacity() / 8;
     for (const Table& table : tables_) {
         bytes += 4 * table.starts.capacity() + 8 * table.entries.capacity();
     }

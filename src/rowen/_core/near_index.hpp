@@ -77,8 +77,9 @@ class Index {
     std::size_t note_;
     std::vector<std::uint64_t> codes_;
     std::vector<std::uint8_t> extras_;
-    std::vector<std::uint32_t> id_ends_;
     std::vector<char> ids_;
+    std::vector<std::uint16_t> id_lengths_;
+    std::vector<std::uint32_t> id_starts_;  // of every 16th document, which is less to keep
     std::vector<bool> is_gone_;
     std::size_t gone_ = 0;
     std::size_t sorted_ = 0;  // so many documents are in the tables; the others wait behind them
