@@ -23,6 +23,9 @@ constexpr std::size_t ids_a_start = 16;
 // pairs have no more; of unrelated ones, one in a hundred.
 constexpr std::uint32_t likely_partly = 9;
 
+// And so many of the first 64 bits, even where half of the shingles differ.
+constexpr std::uint32_t likely_whole = 24;
+
 std::uint32_t block(std::uint64_t code, std::size_t number) {
     return static_cast<std::uint32_t>(code >> (16 * number)) & 0xFFFFu;
 }
@@ -129,7 +132,7 @@ std::vector<Found> Index::find_like(std::uint64_t code, const std::uint8_t* rest
                                     std::uint32_t distance) {
     settle();
     std::vector<Found> found;
-    search(code, {1, likely_partly, 64}, [&](std::uint32_t document, std::uint32_t apart) {
+    search(code, {1, likely_partly, likely_whole}, [&](std::uint32_t document, std::uint32_t apart) {
         const std::uint8_t* const own = extras_.data() + document * extra_bytes();
         const std::uint32_t whole = apart + bits_apart(own, rest, rest_);
         if (whole <= distance) {
