@@ -256,7 +256,8 @@ def _lookup(size: int, distance: int | None) -> tuple[str, ...]:
     took = time.perf_counter() - start
     times = []
     for bits in kept:
-        for hit in (bits ^ (1 << drawn.randrange(64)), drawn.getrandbits(64)):
+        width = 320 if distance is None else 64
+        for hit in (bits ^ (1 << drawn.randrange(64)), drawn.getrandbits(width)):
             own = Fingerprint.from_bytes(hit.to_bytes(40, "little"))
             start = time.perf_counter()
             if distance is None:
