@@ -19,9 +19,9 @@ constexpr std::size_t gone_share = 8;
 constexpr std::size_t ids_a_start = 16;
 
 // So many bits of a block that nearly agrees and of the next two may differ: where one bit in eight
-// does, as in sketches of texts that have three quarters of their shingles in common, 98 of 100 such
-// pairs have no more; of unrelated ones, one in a hundred.
-constexpr std::uint32_t likely_partly = 9;
+// does, as in sketches of texts that have three quarters of their shingles in common, nine of ten such
+// pairs have no more; of unrelated ones, one in a thousand.
+constexpr std::uint32_t likely_partly = 7;
 
 // And so many of the first 64 bits, even where half of the shingles differ.
 constexpr std::uint32_t likely_whole = 24;
