@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from benchmarks import (
     dictionary,
+    duplicates,
     extract,
     html_tokens,
     matchers,
@@ -27,6 +28,7 @@ PARTS = (
     matchers,
     recycle,
     scholar,
+    duplicates,
 )
 
 for part in PARTS:

@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rowen.duplicates.index import NearDuplicates
+    from rowen.duplicates.simhash import simhash
     from rowen.extractors.base import Extractor
     from rowen.extractors.dictionary import Dictionary
     from rowen.extractors.function import extractor
@@ -62,6 +64,7 @@ __all__ = [
     "LimitError",
     "LocalityError",
     "Name",
+    "NearDuplicates",
     "NoConsistentWrapper",
     "OutputError",
     "Page",
@@ -92,10 +95,13 @@ __all__ = [
     "parse_citations",
     "read_paper",
     "recycle",
+    "simhash",
     "testing",
 ]
 
 _HOMES = {
+    "rowen.duplicates.index": ("NearDuplicates",),
+    "rowen.duplicates.simhash": ("simhash",),
     "rowen.extractors.base": ("Extractor",),
     "rowen.extractors.dictionary": ("Dictionary",),
     "rowen.extractors.function": ("extractor",),

@@ -244,3 +244,10 @@ ADDRESSES = 200
 
 MENTIONS = 200
 """How many lines that mention an author are asked how the name divides."""
+
+FRONT_WORDS = 200
+"""How many of the first words of two texts must agree before the header of one is the other's:
+title, authors and what a filled-in form says first."""
+
+ID_BYTES = 65_535
+"""The longest id of a document in an index of fingerprints: its length is kept in two bytes."""

@@ -16,6 +16,9 @@ as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of 
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
 pay. `match_edges` gives those that begin both texts, or end both.
 
+`NearIndex` keeps codes and finds those that are near, as `near_index.hpp` says: ids, distances, and
+the bytes that were given with the codes.
+
 `pdf_characters` gives the characters of a page of pdfium: codes, seven numbers each (left, bottom,
 right, top, the origin's x and y, size), fonts, whether it is turned, whether its font
 doesn't say what it means, and the fonts' names, weights and flags.
@@ -27,7 +30,9 @@ and the number of its field.
 `segments_inside` those of the whole segments that each old region holds; `segments_elsewhere`
 those of the segments in gaps, and where the old text has the same segment, -1 if nowhere.
 
-`simhash64` is a text's fingerprint: each bit is the vote of all runs of three words.
+`simhash64` is a text's fingerprint: each bit is the vote of all runs of three words; `fingerprint`
+gives it with a sketch of their set, which another key changes altogether. `shared_shingles` says
+how many such runs both of two texts have, and either; `first_words` numbers a text's first words.
 
 `suffix_order`, `substring_classes`, `first_after` and `last_starts` are the search structure of
 learning: all substrings of the examples in linearly many classes, as `substrings.hpp` says.
@@ -40,10 +45,13 @@ have. Rows are bounds where no field has several values, which the flag says, el
 from rowen._core.native import (
     Chain,
     HtmlOutline,
+    NearIndex,
     attribute,
     cut_bounds,
     feature_keys,
+    fingerprint,
     first_after,
+    first_words,
     html_outline,
     html_tokens,
     json_lines,
@@ -61,6 +69,7 @@ from rowen._core.native import (
     segment_bounds,
     segments_elsewhere,
     segments_inside,
+    shared_shingles,
     simhash64,
     substring_classes,
     suffix_order,
@@ -71,10 +80,13 @@ from rowen._core.native import (
 __all__ = [
     "Chain",
     "HtmlOutline",
+    "NearIndex",
     "attribute",
     "cut_bounds",
     "feature_keys",
+    "fingerprint",
     "first_after",
+    "first_words",
     "html_outline",
     "html_tokens",
     "json_lines",
@@ -92,6 +104,7 @@ __all__ = [
     "segment_bounds",
     "segments_elsewhere",
     "segments_inside",
+    "shared_shingles",
     "simhash64",
     "substring_classes",
     "suffix_order",

@@ -6,14 +6,15 @@
 namespace rowen {
 
 void bind_chain(nanobind::module_& module);
+void bind_fingerprint(nanobind::module_& module);
 void bind_html_tokens(nanobind::module_& module);
 void bind_html_outline(nanobind::module_& module);
 void bind_json_lines(nanobind::module_& module);
 void bind_match(nanobind::module_& module);
+void bind_near_index(nanobind::module_& module);
 void bind_pdf(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_segments(nanobind::module_& module);
-void bind_simhash(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);
 void bind_token_scan(nanobind::module_& module);
 

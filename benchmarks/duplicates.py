@@ -1,0 +1,309 @@
+"""`python -m benchmarks.duplicates`: real revisions, forgeries, speed and memory.
+
+Questions are real: a changed page asks for its last version among all pages of the snapshot before,
+the plain text of a PDF for the text by layout. Wrong answers come from pages that are new in a
+snapshot and, much harder, from all pages and papers with their own text taken out. The index is
+filled up with made-up fingerprints, so that its tables are used.
+"""
+
+import random
+import re
+import statistics
+import time
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+
+from benchmarks.measure import Table
+from benchmarks.shared import DATA, snapshots
+from rowen import NearDuplicates, read_paper, simhash
+from rowen.duplicates.fingerprint import Fingerprint
+from rowen.duplicates.fronts import may_share_header
+from rowen.duplicates.verified import MARGIN, THRESHOLD, VerifiedDuplicates
+from rowen.scholar.layout import read_layout
+
+PDFS = sorted((DATA / "scholar" / "pdf").glob("*/*.pdf"))
+BACKGROUND = 100_000
+LOWEST = 0.5
+THRESHOLDS = (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+FOLDS = 5
+WORD = re.compile("[A-Za-z0-9]+")
+SIZES = (100_000, 1_000_000, 3_600_000)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and how similar the answer was; `kind` tells where the question came from."""
+
+    kind: str
+    group: str
+    similarity: float
+    right: bool
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Texts by name, questions with the name of the right answer, and texts that are new."""
+
+    kind: str
+    known: dict[str, str]
+    revised: dict[str, str]
+    new: dict[str, str]
+
+
+def corpora() -> Iterator[Corpus]:
+    """Each snapshot of the documentation beside the one before, and the PDFs."""
+    before: dict[str, str] = {}
+    for texts in snapshots("k8s"):
+        if before:
+            revised = {p: t for p, t in texts.items() if p in before and before[p] != t}
+            yield Corpus(
+                "k8s", before, revised, {p: t for p, t in texts.items() if p not in before}
+            )
+        before = texts
+    by_layout, plain = {}, {}
+    for path in PDFS:
+        name = f"{path.parent.name}/{path.name}"
+        by_layout[name] = "\n".join(line.text for line in read_layout(path).lines)
+        with pypdfium2.PdfDocument(path) as pdf:
+            plain[name] = "\n".join(page.get_textpage().get_text_range() for page in pdf)
+    yield Corpus("PDF", by_layout, plain, {})
+
+
+def ask(all_corpora: Sequence[Corpus], *, margin: float) -> list[Asked]:
+    """All questions, answered down to the lowest threshold."""
+    drawn = random.Random(1)
+    asked = []
+    left_out: set[str] = set()
+    for corpus in all_corpora:
+        index = VerifiedDuplicates(threshold=LOWEST, margin=margin)
+        for number in range(BACKGROUND):
+            index.add(number, Fingerprint(drawn.getrandbits(64), drawn.randbytes(32)))
+        known = {name: Fingerprint.of(text) for name, text in corpus.known.items()}
+        for name, own in known.items():
+            index.add(name, own)
+        for kind, texts in (("revised", corpus.revised), ("new", corpus.new)):
+            for name, text in texts.items():
+                asked.append(_answer(index, Fingerprint.of(text), f"{corpus.kind} {kind}", name))
+        if corpus.kind not in left_out:  # one snapshot is as good as another
+            for name, own in known.items():
+                index.remove(name, own)
+                asked.append(_answer(index, own, "left out", name))
+                index.add(name, own)
+        left_out.add(corpus.kind)
+    return asked
+
+
+def _answer(index: VerifiedDuplicates, own: Fingerprint, kind: str, name: str) -> Asked:
+    """Folds part whole folders and journals: what is of one making is on one side."""
+    found = index.match(own)
+    group = name.rpartition("/")[0]
+    if found is None:
+        return Asked(kind, group, 0.0, right=False)
+    return Asked(kind, group, found.similarity, right=kind.endswith("revised") and found.id == name)
+
+
+def _scores(asked: Sequence[Asked], threshold: float) -> tuple[float, float, float, float]:
+    """Recall of pages and of PDFs; precision in the stream of snapshots, and over all questions."""
+    answers = [one for one in asked if one.similarity >= threshold]
+    recall = [
+        sum(one.right for one in answers if one.kind == kind)
+        / max(1, sum(one.kind == kind for one in asked))
+        for kind in ("k8s revised", "PDF revised")
+    ]
+    right = sum(one.right for one in answers)
+    stream = sum(one.kind != "left out" for one in answers)
+    return recall[0], recall[1], right / max(1, stream), right / max(1, len(answers))
+
+
+def quality(all_corpora: Sequence[Corpus]) -> Table:
+    """Precision and recall by threshold, and as chosen by cross-validation."""
+    table = Table(
+        "duplicates: real revisions (target: precision .99, recall .77)",
+        ("threshold", "margin", "recall: pages", "PDFs", "precision: stream", "with all left out"),
+    )
+    by_margin = {margin: ask(all_corpora, margin=margin) for margin in (0.0, MARGIN)}
+    for margin, asked in by_margin.items():
+        for threshold in THRESHOLDS:
+            figures = (f"{figure:.3f}" for figure in _scores(asked, threshold))
+            table.add(f"{threshold:.2f}", f"{margin:.2f}", *figures)
+    table.add(*_cross_validated(by_margin[MARGIN]))
+    return table
+
+
+def _cross_validated(asked: Sequence[Asked]) -> tuple[str, ...]:
+    """For each fold the lowest threshold that is precise enough on all others."""
+    folds = defaultdict(list)
+    for one in asked:
+        folds[zlib.crc32(one.group.encode()) % FOLDS].append(one)
+    chosen, kept = [], []
+    for number, own in folds.items():
+        others = [one for fold, part in folds.items() if fold != number for one in part]
+        fitting = [one for one in THRESHOLDS if _scores(others, one)[3] >= 0.99]
+        threshold = min(fitting, default=THRESHOLDS[-1])
+        chosen.append(threshold)
+        kept += [
+            Asked(one.kind, one.group, float(one.similarity >= threshold), one.right) for one in own
+        ]
+    figures = (f"{figure:.3f}" for figure in _scores(kept, 1.0))
+    names = ", ".join(f"{one:.2f}" for one in sorted(chosen))
+    return f"cross-validated ({names})", f"{MARGIN:.2f}", *figures
+
+
+def headers(all_corpora: Sequence[Corpus]) -> Table:
+    """Whose header may be reused: revisions', and those of other pages that are much alike."""
+    table = Table("duplicates: headers that may be reused", ("pairs", "count", "may be reused"))
+    pages = [one for one in all_corpora if one.kind == "k8s"]
+    pairs = [(one.known[name], text) for one in pages for name, text in one.revised.items()]
+    table.add("revisions", str(len(pairs)), str(sum(may_share_header(*pair) for pair in pairs)))
+    texts = list(pages[0].known.values())
+    prints = [Fingerprint.of(text) for text in texts]
+    alike = [
+        (texts[i], texts[j])
+        for i in range(len(texts))
+        for j in range(i)
+        if prints[i].similarity(prints[j]) >= THRESHOLD - MARGIN
+    ]
+    shared = sum(may_share_header(*pair) for pair in alike)
+    table.add("pages from one template (generated)", str(len(alike)), str(shared))
+    return table
+
+
+def forgeries(all_corpora: Sequence[Corpus], *, pairs: int = 20) -> Table:
+    """Real texts with filler words that bring their simhash within 3 bits of another's."""
+    drawn = random.Random(2)
+    texts = sorted(all_corpora[0].known.values())
+    forged = found_near = found_verified = 0
+    fillers = []
+    for _ in range(pairs):
+        victim, own = (" ".join(WORD.findall(text)[:500]) for text in drawn.sample(texts, 2))
+        words, apart = _forge(own, simhash(victim), drawn)
+        if apart > 3:
+            continue
+        forged += 1
+        fillers.append(len(words.split()) / len(own.split()) - 1)
+        near, verified = NearDuplicates(), VerifiedDuplicates()
+        near.add("victim", simhash(victim))
+        verified.add("victim", Fingerprint.of(victim))
+        found_near += bool(near.query(simhash(words)))
+        found_verified += verified.match(Fingerprint.of(words)) is not None
+    table = Table(
+        "duplicates: forged pairs (target: 0 answered)",
+        ("forged within 3 bits", "filler, median", "simhash alone", "verified"),
+    )
+    filler = f"{statistics.median(fillers):.0%}" if fillers else ""
+    table.add(str(forged), filler, str(found_near), str(found_verified))
+    return table
+
+
+def _forge(text: str, target: int, drawn: random.Random) -> tuple[str, int]:
+    """Words at the end, each the best of many for the bits that are still wrong.
+
+    The simhash of three words is their run's own hash: votes can be counted from outside.
+    """
+    words = text.split()
+    wanted = _signs(target)
+    votes = sum((_signs(simhash(" ".join(words[i : i + 3]))) for i in range(len(words) - 2)), 0)
+    for _ in range(len(words)):
+        weights = np.exp(-np.clip(votes * wanted, -20, 20) / 4)
+        tried = [f"f{drawn.getrandbits(32)}" for _ in range(200)]
+        hashes = [_signs(simhash(f"{words[-2]} {words[-1]} {one}")) for one in tried]
+        best = int(np.argmax([(one * wanted * weights).sum() for one in hashes]))
+        words.append(tried[best])
+        votes = votes + hashes[best]
+        if np.count_nonzero((votes > 0) != (wanted > 0)) <= 3:
+            break
+    forged = " ".join(words)
+    return forged, (simhash(forged) ^ target).bit_count()
+
+
+def _signs(fingerprint: int) -> NDArray[np.int64]:
+    return np.array([1 if fingerprint >> bit & 1 else -1 for bit in range(64)])
+
+
+def lookups() -> Table:
+    """Time and memory by number of documents, ids of 22 characters; every second question hits."""
+    table = Table(
+        "duplicates: lookups (targets at 3.6 million: 50 microseconds, 100 bytes)",
+        ("index", "documents", "bytes each", "sorting, s", "median, µs", "99 of 100, µs"),
+    )
+    for size in SIZES:
+        for name, distance in (("distance 3", 3), ("distance 7", 7), ("verified", None)):
+            table.add(name, f"{size:,}", *_lookup(size, distance))
+    return table
+
+
+def _lookup(size: int, distance: int | None) -> tuple[str, ...]:
+    drawn = random.Random(3)
+    near, verified = NearDuplicates(distance=distance or 0), VerifiedDuplicates()
+    kept = []
+    for number in range(size):
+        bits, name = drawn.getrandbits(320 if distance is None else 64), f"{number:022d}"
+        if distance is None:
+            verified.add(name, Fingerprint.from_bytes(bits.to_bytes(40, "little")))
+        else:
+            near.add(name, bits)
+        if number % (size // 1000) == 0:
+            kept.append(bits)
+    start = time.perf_counter()
+    near.query(0)
+    verified.match(Fingerprint(0, b"\1" * 32))
+    took = time.perf_counter() - start
+    times = []
+    for bits in kept:
+        width = 320 if distance is None else 64
+        for hit in (bits ^ (1 << drawn.randrange(64)), drawn.getrandbits(width)):
+            own = Fingerprint.from_bytes(hit.to_bytes(40, "little"))
+            start = time.perf_counter()
+            if distance is None:
+                verified.match(own)
+            else:
+                near.query(hit)
+            times.append(1e6 * (time.perf_counter() - start))
+    memory = (verified if distance is None else near).memory / size
+    parts = statistics.quantiles(times, n=100)
+    return f"{memory:.1f}", f"{took:.2f}", f"{parts[49]:.1f}", f"{parts[98]:.1f}"
+
+
+def cost() -> Table:
+    """A fingerprint and a lookup beside the extraction of the paper, CPU time."""
+    table = Table(
+        "duplicates: cost (target: 2%; the paper: 2.1%)",
+        ("papers", "extraction, ms each", "fingerprint and lookup, ms each", "share"),
+    )
+    index = VerifiedDuplicates()
+    drawn = random.Random(4)
+    for number in range(SIZES[0]):
+        index.add(number, Fingerprint(drawn.getrandbits(64), drawn.randbytes(32)))
+    papers = PDFS[:: max(1, len(PDFS) // 25)]
+    read_paper(papers[0])  # the models are loaded
+    extraction = matching = 0.0
+    for path in papers:
+        start = time.process_time()
+        text = read_paper(path).text
+        middle = time.process_time()
+        index.match(Fingerprint.of(text))
+        extraction += middle - start
+        matching += time.process_time() - middle
+    each = 1000 / len(papers)
+    share = f"{matching / extraction:.2%}"
+    table.add(str(len(papers)), f"{extraction * each:.0f}", f"{matching * each:.2f}", share)
+    return table
+
+
+def run() -> str:
+    """The tables."""
+    if not PDFS:
+        return str(lookups())
+    found = list(corpora())
+    tables = [quality(found), headers(found), forgeries(found), lookups(), cost()]
+    return "\n\n".join(str(table) for table in tables)
+
+
+if __name__ == "__main__":
+    print(run())
