@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 import rowen
+from rowen.limits import LEARNING_WAIT
 from rowen.model import (
     Example,
     InputError,
@@ -54,7 +55,7 @@ def test_wherever_the_time_ends_there_is_a_right_wrapper_or_a_word_about_it(name
     outcomes = set()
     for last in (0, 1, 2, 3, 5, 8, 13, 21, 40, 80, 160, 320, 1000):
         ticks = count()
-        monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))  # noqa: B023  # used at once
+        monkeypatch.setattr(budget, "thread_time", lambda: next(ticks))  # noqa: B023  # used at once
         try:
             wrapper = learn(examples, name, seconds=last + 0.5)
         except SearchCutShort as error:
@@ -82,7 +83,7 @@ def learn_or_error(examples, name):
 def test_that_the_search_was_cut_short_is_saved(monkeypatch, tmp_path):
     for last in range(40, 400, 20):
         ticks = count()
-        monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))  # noqa: B023  # used at once
+        monkeypatch.setattr(budget, "thread_time", lambda: next(ticks))  # noqa: B023  # used at once
         try:
             wrapper = learn(examples_for("auto"), seconds=last)
         except SearchCutShort:
@@ -104,7 +105,7 @@ def test_no_time_at_all_is_refused(seconds):
 
 def test_a_limit_inside_another_can_only_be_tighter(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(budget, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(budget, "thread_time", lambda: clock[0])
     assert not budget.spent()
     with budget.limit(10) as outer:
         with budget.limit(100):
@@ -124,6 +125,24 @@ def test_a_limit_inside_another_can_only_be_tighter(monkeypatch):
         assert outer.reason
 
 
+def test_waiting_for_a_busy_machine_takes_nothing_from_a_search_but_ends_far_out(monkeypatch):
+    worked, clock = [0.0], [0.0]
+    monkeypatch.setattr(budget, "thread_time", lambda: worked[0])
+    monkeypatch.setattr(budget, "monotonic", lambda: clock[0])
+    with budget.limit(10) as outer:
+        clock[0] = 10 * LEARNING_WAIT - 1
+        assert not budget.spent()
+        with budget.limit(8):
+            clock[0] = 10 * LEARNING_WAIT + 1
+            with pytest.raises(SearchCutShort, match="had to wait for too long"):
+                budget.check()
+        assert outer.over
+    with budget.limit(10):
+        worked[0] = 11.0
+        with pytest.raises(SearchCutShort, match="10 s of processor time"):
+            budget.check()
+
+
 NUMBERS = [
     from_pattern("number", r"\b\d+", soundness=Soundness.PERFECT),
     from_pattern("name", r"[A-Z]\w+", soundness=Soundness.UNSOUND),
@@ -133,7 +152,7 @@ NUMBERS = [
 def test_recognizers_and_corroboration_end_when_the_time_is_over(monkeypatch):
     pages = [Page("".join(f"<b>A{n}x</b> <i>{n}</i>" for n in range(50)), id=str(n)) for n in "ab"]
     ticks = count()
-    monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(budget, "thread_time", lambda: next(ticks))
     for last in (0, 1, 2, 3, 5, 20, 60):
         with budget.limit(last + 0.5), pytest.raises(SearchCutShort):
             learn_from_recognizers(pages, NUMBERS)
@@ -155,7 +174,7 @@ def test_repairing_ends_when_the_time_is_over(monkeypatch):
     known = [record.to_dict() for example in examples for record in example.records]
     pages = [Page(one.page.text.replace("<b>", "<em>"), one.page.id) for one in examples]
     ticks = count()
-    monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(budget, "thread_time", lambda: next(ticks))
     outcomes = set()
     for last in (0, 3, 10, 30, 100, 300, 1000, 10_000):
         try:
