@@ -197,11 +197,17 @@ RENAMES_COMPARED = 20_000
 """How many vanished pages, and as many new ones, are compared by fingerprint to find renames."""
 
 LEARNING_SECONDS = 60.0
-"""How long one call of `learn` may take, with all that it tries; `learn(..., seconds=)` sets
-another. Real pages take fractions of a second, a page of 10 MB some seconds."""
+"""How much of a processor's time one call of `learn` may take, with all that it tries;
+`learn(..., seconds=)` sets another. Real pages take fractions of a second, long tables and a page
+of 10 MB some seconds. A busy machine must not change what is learned, so the clock on the wall is
+only a bound far beyond:"""
+
+LEARNING_WAIT = 10.0
+"""So many times as long as its seconds a search may take by the clock: it is waiting then, for a
+processor, for memory or for a recognizer that waits itself."""
 
 PROFILE_SECONDS = 10.0
-"""How long the profile of a wrapper's examples may take, after learning; then the first of them
+"""The same for the profile of a wrapper's examples, after learning; then the first of them
 speak for all. A page takes half a second at most."""
 
 XPATHS_TRIED = 2_000

@@ -177,7 +177,7 @@ def test_nested_records_are_learned_again():
 def test_a_wrapper_found_before_the_time_was_over_is_given(monkeypatch):
     odd = [[{"country": "<b>somewhere</b>", "code": f"<i>{n}</i>"}] for n in range(9)]
     ticks = count()
-    monkeypatch.setattr(budget, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(budget, "thread_time", lambda: next(ticks))
     found = []
     for last in range(20, 1000, 40):  # never sure, since no value is as it used to be
         try:

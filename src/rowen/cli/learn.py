@@ -96,7 +96,7 @@ def command(
     else:
         assert labels is not None
         learner = _from_labels(reader, labels, class_, estimate=estimate)
-    doing = f"Learning, at most {LEARNING_SECONDS:.0f} s"
+    doing = f"Learning, at most {LEARNING_SECONDS:.0f} s of processor time"
     with console.clock(doing=doing), budget.limit(LEARNING_SECONDS):
         wrapper = learner()
     if name is not None:

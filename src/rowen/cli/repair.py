@@ -56,7 +56,7 @@ def command(
     reader = Reader(open_pages(pages), console)
     new_pages = list(reader.watched("Reading pages"))
     reader.require()
-    with console.clock(doing=f"Repairing, at most {LEARNING_SECONDS:.0f} s"):
+    with console.clock(doing=f"Repairing, at most {LEARNING_SECONDS:.0f} s of processor time"):
         repaired = repair(opened, new_pages, earlier, profile=opened.profile)
     if output is not None:
         repaired.wrapper.profile = repaired.profile

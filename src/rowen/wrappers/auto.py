@@ -9,8 +9,9 @@ are grouped, a wrapper is learned for each group, and pages are routed by fit.
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TypeAlias
 
-from rowen.model import Example, NoConsistentWrapper
+from rowen.model import Example, NoConsistentWrapper, SearchCutShort
 from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.classes import wrapper_class
@@ -34,7 +35,10 @@ HALF = 0.5
 """A wrapper for all examples that misses some fields has to give back so much of the labels."""
 
 TIME = 0.5
-"""Each class may take so much of the time that is left."""
+"""Each class may take so much of the time that is left to all of them."""
+
+CLASSES_TIME = 0.6
+"""All classes together may take so much of the time; the rest is for labels that none fits."""
 
 AGREED = 0.8
 """Labels that contradict each other are taken for mistakes where a wrapper agrees with so many
@@ -43,21 +47,36 @@ AGREED = 0.8
 ENOUGH = 0.98
 """A class that predicts so well ends the search."""
 
+Groups: TypeAlias = list[tuple[list[Example], Wrapper]]
+"""Examples that one wrapper fits, each group with its wrapper."""
+
 
 def learn_auto(examples: Sequence[Example]) -> Wrapper:
     """The wrapper of the best class, or several for several templates."""
     _check_identical(examples)
     nested = any(record.children for example in examples for record in example.records)
+    if nested:
+        found = _best_class(NESTED, examples)
+        if isinstance(found, NoConsistentWrapper):
+            raise found
+        return found
+    with budget.share(CLASSES_TIME):
+        found = _best_class(ORDER, examples)
+    return _grouped(examples, found) if isinstance(found, NoConsistentWrapper) else found
+
+
+def _best_class(names: Sequence[str], examples: Sequence[Example]) -> Wrapper | NoConsistentWrapper:
+    """The wrapper of the class that predicts best, or why the first class has none."""
     scores: dict[str, float] = {}
     wrappers: dict[str, Wrapper] = {}
-    trouble: NoConsistentWrapper | None = None
-    for name in NESTED if nested else ORDER:
+    troubles: list[NoConsistentWrapper] = []
+    for name in names:
         if wrappers and budget.spent():
             break
         with budget.share(TIME):
             wrapper = attempt(_learner(name), examples)
             if isinstance(wrapper, NoConsistentWrapper):
-                trouble = trouble or wrapper
+                troubles.append(wrapper)
                 continue
             prediction = predict(_learner(name), examples)
             if isinstance(wrapper, Token):
@@ -66,13 +85,9 @@ def learn_auto(examples: Sequence[Example]) -> Wrapper:
             scores[name], wrapper.estimate = prediction.score, prediction.estimate
         if scores[name] >= ENOUGH:
             break
-    if wrappers:
-        margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-        return _chosen(wrappers, scores, margin)
-    assert trouble is not None
-    if nested:
-        raise trouble
-    return _grouped(examples, trouble)
+    if not wrappers:
+        return troubles[0]
+    return _chosen(wrappers, scores, LONE_MARGIN if len(examples) == 2 else MARGIN)
 
 
 def _chosen(wrappers: dict[str, Wrapper], scores: dict[str, float], margin: float) -> Wrapper:
@@ -111,13 +126,34 @@ def _contradict(one: Example, other: Example) -> bool:
 
 def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapper:
     """A wrapper that agrees with nearly all labels, or one for each group of examples."""
-    together = _together(examples)
+    with budget.share(TIME):
+        together = _together(examples)
     if together is not None and _agrees(together, examples):
-        together.reason = f"the labels contradict each other, so some are not believed: {trouble}"
+        together.reason = (
+            "few labels or none differ from it, and in the time there was no class that fits all"
+            if isinstance(trouble, SearchCutShort)
+            else f"the labels contradict each other, so some are not believed: {trouble}"
+        )
         return together
-    groups: list[tuple[list[Example], Wrapper]] = []
+    groups = _groups(examples)
+    if budget.spent():
+        return _best_so_far(examples, together, groups, trouble)
+    apart = len(groups) == len(examples) and not _suffice(examples, together)
+    if apart and together is not None and _recall(together, examples) >= HALF:
+        together.reason = f"not all of the labels can be reproduced: {trouble}"
+        return together
+    if not groups:
+        raise trouble
+    return _several(examples, groups, trouble)
+
+
+def _groups(examples: Sequence[Example]) -> Groups:
+    """The examples that go together; those are left out for which there is no wrapper at all."""
+    groups: Groups = []
     for example in examples:
         for number, (group, before) in enumerate(groups):
+            if len(group) + 1 == len(examples):
+                continue  # all of them together were tried before
             wrapper = _joined([*group, example], before)
             if wrapper is not None:
                 groups[number] = ([*group, example], wrapper)
@@ -128,18 +164,35 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
                 alone = _together([example]) or alone
             if isinstance(alone, Wrapper):
                 groups.append(([example], alone))
-    apart = len(groups) == len(examples) and not _suffice(examples, together)
-    if apart and together is not None and _recall(together, examples) >= HALF:
-        together.reason = f"not all of the labels can be reproduced: {trouble}"
-        return together
-    if not groups:
-        raise trouble
-    groups.sort(key=lambda group: -len(group[0]))
+    return groups
+
+
+def _several(examples: Sequence[Example], groups: Groups, trouble: NoConsistentWrapper) -> Several:
+    """Each group's wrapper, those of most examples first."""
+    groups = sorted(groups, key=lambda group: -len(group[0]))
     fields = dict.fromkeys(field for _, wrapper in groups for field in wrapper.fields)
     wrappers = [wrapper for _, wrapper in groups]
     several = Several(list(fields), wrappers=wrappers, evidence=Evidence.of(examples))
     several.reason = f"{len(groups)} groups of examples, since {trouble}"
     return several
+
+
+def _best_so_far(
+    examples: Sequence[Example],
+    together: Token | None,
+    groups: Groups,
+    trouble: NoConsistentWrapper,
+) -> Wrapper:
+    """When the time is over, what agrees best with the labels, if it gives back enough of them."""
+    found: list[Wrapper] = [] if together is None else [together]
+    if groups:
+        found.append(_several(examples, groups, trouble))
+    best = max(found, key=lambda wrapper: agreement(wrapper, examples), default=None)
+    share = 0.0 if best is None else _recall(best, examples)
+    if best is None or share < HALF:
+        raise trouble
+    best.reason = f"the best found in the time, it gives back {share:.0%} of the labels"
+    return best
 
 
 def _joined(examples: Sequence[Example], before: Wrapper) -> Wrapper | None:

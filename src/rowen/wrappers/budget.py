@@ -2,14 +2,19 @@
 
 A search asks `check` where it may take long, and ends there with `SearchCutShort`. Nothing is
 interrupted: a call goes on at most until the next check. Outside of any limit there is none.
+
+What counts is the processor's time of the thread that searches: on a busy machine a search takes
+longer, and finds the same. The clock on the wall is only a far bound around it (`LEARNING_WAIT`).
+A limit holds in the thread that sets it.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, thread_time
 
+from rowen.limits import LEARNING_WAIT
 from rowen.model import SearchCutShort
 
 
@@ -19,6 +24,9 @@ class Budget:
 
     seconds: float
     deadline: float
+    """When the processor's time is over, by the thread's clock."""
+    latest: float
+    """When all ends that had to wait too long, by the clock on the wall."""
     around: "Budget | None"
     reason: str = ""
     """What was left untried inside, where something was: a search that failed proves nothing."""
@@ -33,10 +41,12 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 def limit(seconds: float) -> Iterator[Budget]:
     """Let what happens inside take so long at the most, and not longer than limits around it."""
     around = _current.get()
-    deadline = monotonic() + seconds
-    if around is not None and around.deadline < deadline:
-        seconds, deadline = around.seconds, around.deadline
-    budget = Budget(seconds, deadline, around)
+    deadline, latest = thread_time() + seconds, monotonic() + seconds * LEARNING_WAIT
+    if around is not None:
+        if around.deadline < deadline:
+            seconds, deadline = around.seconds, around.deadline
+        latest = min(latest, around.latest)
+    budget = Budget(seconds, deadline, latest, around)
     token = _current.set(budget)
     try:
         yield budget
@@ -51,16 +61,24 @@ def share(part: float) -> Iterator[None]:
     if budget is None:
         yield
         return
-    with limit(max(0.0, budget.deadline - monotonic()) * part):
+    with limit(max(0.0, budget.deadline - thread_time()) * part):
         yield
 
 
 def spent() -> bool:
     """Whether the time is over, for a search that then ends with what it has."""
     budget = _current.get()
-    if budget is None or monotonic() <= budget.deadline:
+    if budget is None:
         return False
-    leave_untried(f"the {budget.seconds:.3g} s that it may take are over")
+    if thread_time() > budget.deadline:
+        leave_untried(f"the {budget.seconds:.3g} s of processor time that it may take are over")
+    elif monotonic() > budget.latest:
+        leave_untried(
+            f"it had to wait for too long to get the {budget.seconds:.3g} s of processor time "
+            "that it may take"
+        )
+    else:
+        return False
     for one in _around():
         one.over = True
     return True

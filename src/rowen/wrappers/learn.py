@@ -38,8 +38,8 @@ def learn(
 ) -> Wrapper:
     """Learn a wrapper from examples; raises `NoConsistentWrapper` where none of the class fits.
 
-    After so many seconds the search ends: with the best wrapper found by then that gives back
-    every label, whose `evidence` says so, or with `SearchCutShort`. With `estimate` the time that
+    After so many seconds of processor time the search ends: with the best wrapper found by then,
+    whose `evidence` and `reason` say so, or with `SearchCutShort`. With `estimate` the time that
     is left goes into learning anew without each of some examples in turn.
     """
     _check(examples, seconds)

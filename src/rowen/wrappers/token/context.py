@@ -275,9 +275,11 @@ def _shared_tag(occurrences: Sequence[Occurrence], tags: list[int], by: int) -> 
     names = {int(one.outline.names[tag]) for one, tag in zip(occurrences, tags, strict=True)}
     if len(names) != 1:
         return None
-    pairs = frozenset.intersection(
-        *(one.outline.pairs(tag) for one, tag in zip(occurrences, tags, strict=True))
-    )
+    pairs = occurrences[0].outline.pairs(tags[0])
+    for one, tag in zip(occurrences, tags, strict=True):
+        if not pairs:  # as with most tags, and others need not be looked at
+            break
+        pairs &= one.outline.pairs(tag)
     return Shared(by, names.pop(), pairs)
 
 

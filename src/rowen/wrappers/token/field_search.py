@@ -39,6 +39,7 @@ class FieldSearch:
         self._valued = sample.valued
         self.dear = False
         """Whether what was learned looks like data, or nothing was."""
+        self._trials: dict[tuple[Cut, tuple[Occurrence, ...]], Trial | None] = {}
 
     def learn(self, *, several: bool) -> list[Rule]:
         """The cheapest rules that fit, as few of them as do; none where nothing fits."""
@@ -81,17 +82,35 @@ class FieldSearch:
     def split(self, *, several: bool) -> list[Rule]:
         """Rules for groups of occurrences that look alike, in ever finer groups."""
         takes: list[Take] = ["all"] if several else ["all", "first", "last"]
+        ways = self._groupings()
         for take in takes:
-            for level in range(6):
-                groups: dict[object, list[Occurrence]] = defaultdict(list)
-                for one in self.occurrences:
-                    groups[likeness(one, level)].append(one)
-                if len(groups) > GROUPS or (level and len(groups) == 1):
-                    continue
-                rules = [self.rule(group, take) for group in groups.values()]
-                if all(rule is not None and rule[0] < 2 * context.DATA for rule in rules):
-                    return [rule[1] for rule in rules if rule is not None]
+            for groups in ways:
+                rules = self._rules(groups, take)
+                if rules:
+                    return rules
         return []
+
+    def _groupings(self) -> list[list[list[Occurrence]]]:
+        """The ways to group occurrences by how much alike they are, each once."""
+        ways: list[list[list[Occurrence]]] = []
+        for level in range(6):
+            groups: dict[object, list[Occurrence]] = defaultdict(list)
+            for one in self.occurrences:
+                groups[likeness(one, level)].append(one)
+            # Each level divides the groups of the one before: as many groups are the same ones.
+            if len(groups) <= GROUPS and not (ways and len(groups) == len(ways[-1])):
+                ways.append(list(groups.values()))
+        return ways
+
+    def _rules(self, groups: list[list[Occurrence]], take: Take) -> list[Rule]:
+        """A rule for each group, none at all where one group has none."""
+        rules = []
+        for group in groups:
+            found = self.rule(group, take)
+            if found is None or found[0] >= 2 * context.DATA:
+                return []
+            rules.append(found[1])
+        return rules
 
     def rule(self, occurrences: list[Occurrence], take: Take) -> tuple[float, Rule] | None:
         """The cheapest rule for these occurrences, with its price."""
@@ -109,6 +128,17 @@ class FieldSearch:
     def _cheapest(
         self, occurrences: list[Occurrence], cut: Cut, take: Take
     ) -> tuple[float, Rule] | None:
+        key = (cut, tuple(occurrences))
+        if key not in self._trials:
+            self._trials[key] = self._trial(occurrences, cut)
+        trial = self._trials[key]
+        found = None if trial is None else trial.cheapest(take)
+        if trial is None or found is None:
+            return None
+        mark = context.landmark(found, trial.back, trial.ahead, occurrences[0])
+        return found.price, Rule(mark, cut, take=take)
+
+    def _trial(self, occurrences: list[Occurrence], cut: Cut) -> Trial | None:
         back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
@@ -117,12 +147,7 @@ class FieldSearch:
         )
         if not back:
             return None
-        trial = Trial(self.sample, self.name, occurrences, cut, back=back, ahead=ahead)
-        found = trial.cheapest(take)
-        if found is None:
-            return None
-        mark = context.landmark(found, back, ahead, occurrences[0])
-        return found.price, Rule(mark, cut, take=take)
+        return Trial(self.sample, self.name, occurrences, cut, back=back, ahead=ahead)
 
     def region(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
         """The cheapest rule that finds a container first, with its price."""

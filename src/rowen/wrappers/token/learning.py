@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from rowen.model import Example, NoConsistentWrapper, Record, SearchCutShort
+from rowen.wrappers import budget
 from rowen.wrappers.base import Evidence, Wrapper
 from rowen.wrappers.token.boundaries import boundaries as find_boundaries
 from rowen.wrappers.token.doubt import learn_most, learn_some
@@ -77,12 +78,14 @@ def learn_doubting(examples: Sequence[Example]) -> Token:
     """The token wrapper that agrees best with the examples where none agrees with all of them.
 
     Records may be bounded as on any one of the pages. Labels that contradict most others are
-    doubted, and a field for which no rule is found even so stays without.
+    doubted, and a field for which no rule is found even so, or none in time, stays without.
     """
     sample = read_sample(examples)
     tried = sorted(_all_boundaries(sample), key=lambda boundary: _doubts(sample, boundary))
-    wrappers = []
+    wrappers: list[tuple[float, Token]] = []
     for boundary in tried[:DOUBTED_BOUNDARIES]:
+        if wrappers and budget.spent():
+            break
         sample.loose = frozenset()
         divide(sample, boundary, doubting=True)
         wrapper, failures, dear = learn_fields(sample, boundary, doubting=True)
@@ -159,7 +162,8 @@ def learn_fields(
     """A wrapper with rules for each field for which some fit, what stands against others, and the
     fields with dear rules or none.
 
-    When `doubting`, the few values that stand in the way of a field's rules are doubted.
+    When `doubting`, the few values that stand in the way of a field's rules are doubted, and
+    fields for which there is no time have no rules.
     """
     rules: dict[str, list[Rule]] = {}
     several = []
@@ -170,13 +174,18 @@ def learn_fields(
         occurrences = [one for some in sample.believed(name) for one in some]
         often = max((len(some) for some in sample.believed(name)), default=0) > 1
         search = FieldSearch(sample, name, occurrences)
-        rules[name] = search.learn(several=often)
+        rules[name] = []
+        try:
+            rules[name] = search.learn(several=often)
+            if doubting and not rules[name]:
+                rules[name] = learn_most(sample, name, several=often)
+            if doubting and boundary is None and not rules[name]:
+                rules[name] = learn_some(sample, name, several=often)
+        except SearchCutShort:
+            if not doubting:
+                raise
         if search.dear:
             dear.add(name)
-        if doubting and not rules[name]:
-            rules[name] = learn_most(sample, name, several=often)
-            if boundary is None and not rules[name]:
-                rules[name] = learn_some(sample, name, several=often)
         if often:
             several.append(name)
         if _is_required(sample, name):

@@ -1,5 +1,7 @@
 """Trials: which landmarks tell marked tags from all others that might be confused with them."""
 
+from functools import cached_property
+
 import numpy as np
 
 from rowen.wrappers.token import context
@@ -77,7 +79,7 @@ class Trial:
         self.sample.check_time()
         best: tuple[float, Choice] | None = None
         known = len(self.marked)
-        for choice in context.choices(self.back, self.ahead, listed=self.listed):
+        for choice in self._choices:
             if best is not None and choice.price >= best[0]:
                 break
             found = self.matches.at(choice)
@@ -91,6 +93,10 @@ class Trial:
             if best is None or price < best[0]:
                 best = (price, choice)
         return None if best is None else best[1]
+
+    @cached_property
+    def _choices(self) -> list[Choice]:
+        return context.choices(self.back, self.ahead, listed=self.listed)
 
     def _fits(self, found: Flags, take: Take) -> bool:
         if take == "all":
