@@ -271,3 +271,9 @@ SHUTDOWN_SECONDS = 30
 
 DATABASE_SECONDS = 30.0
 """How long the service waits for its database while something else, a backup, holds it."""
+
+UPLOAD_BYTES_A_SECOND = 4096
+"""How fast a document must come, on the whole; slower ones hold a place that others need."""
+
+REGISTERED_BYTES = 8 * 1024 * 1024
+"""The largest extractor that is registered over HTTP; it is kept in the database."""
