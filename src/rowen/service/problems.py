@@ -35,10 +35,20 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(RowenError, _known)
 
 
-async def _refused(_request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     plain = error.detail == HTTPStatus(error.status_code).phrase
-    return problem(error.status_code, "" if plain else error.detail, headers=error.headers)
+    headers = error.headers
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers = {"Allow": _allowed(request)}
+    return problem(error.status_code, "" if plain else error.detail, headers=headers)
+
+
+def _allowed(request: Request) -> str:
+    """All methods of a path; the framework tells only those of its first route."""
+    path = getattr(request.scope.get("route"), "path", "")
+    methods = {method.upper() for method in request.app.openapi()["paths"].get(path, ["get"])}
+    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
 
 
 async def _invalid(_request: Request, error: Exception) -> Response:
