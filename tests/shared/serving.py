@@ -1,9 +1,7 @@
 """The extraction service in a process of its own, for tests."""
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -66,10 +64,6 @@ class Server:
             with suppress(FileNotFoundError):  # a thread that has ended
                 found += (task / "children").read_text().split()
         return [int(pid) for pid in found]
-
-    def kill(self):
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.end()
 
     def end(self):
         self.client.close()
