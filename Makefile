@@ -1,4 +1,4 @@
-# Two commands: `make demo` and `make test`. Both set up all that they need in .venv.
+# `make demo`, `make serve` and `make test` set up all that they need in .venv.
 
 PYTHON ?= python3
 VENV := .venv
