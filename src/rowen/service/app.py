@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request
 
@@ -64,12 +63,6 @@ def create_app(service: Service) -> FastAPI:
         finally:
             service.close()
 
-    failures: dict[int | str, dict[str, Any]] = {
-        "default": {
-            "description": "What went wrong (RFC 9457)",
-            "content": {"application/problem+json": {"schema": _PROBLEM}},
-        }
-    }
     app = FastAPI(
         title="Rowen",
         version=__version__,
@@ -78,23 +71,12 @@ def create_app(service: Service) -> FastAPI:
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        responses=failures,
     )
     app.state.service = service
     handle_problems(app)
     app.add_middleware(Watch)
     for part in (operations, extractors, documents, representations):
-        app.include_router(part.router)
+        app.router.routes.extend(
+            part.router.routes
+        )  # including routers costs each request a search
     return app
-
-
-_PROBLEM = {
-    "type": "object",
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-    },
-    "required": ["type", "title", "status"],
-}

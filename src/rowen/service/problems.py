@@ -13,6 +13,23 @@ from rowen.limits import RETRY_SECONDS
 from rowen.model.errors import RowenError
 
 MEDIA_TYPE = "application/problem+json"
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+    },
+    "required": ["type", "title", "status"],
+}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "description": "What went wrong (RFC 9457)",
+        "content": {MEDIA_TYPE: {"schema": _SCHEMA}},
+    }
+}
+"""Every call may be answered so."""
 
 
 def problem(

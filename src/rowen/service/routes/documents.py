@@ -10,17 +10,18 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import FileResponse, Response
+from starlette.exceptions import HTTPException
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
 from rowen.service.app import service_of
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
-from rowen.service.problems import problem
+from rowen.service.problems import PROBLEMS, problem
 from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.sniffing import PDF, media_type_of
 from rowen.service.store import Document
 
-router = APIRouter(tags=["documents"])
+router = APIRouter(tags=["documents"], responses=PROBLEMS)
 
 _DESCRIPTION: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in ("xml", "json")}
 _BODY = {
@@ -119,7 +120,12 @@ async def file(request: Request, document_id: str) -> Response:
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(_file_name(document))}",
         "Content-Security-Policy": "sandbox; default-src 'none'",
     }
-    return FileResponse(store.path(document), headers=headers, media_type=document.media_type)
+    path = store.path(document)
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise HTTPException(404, "the document was deleted meanwhile") from None
+    return FileResponse(path, 200, headers, document.media_type, stat_result=found)
 
 
 @router.delete(

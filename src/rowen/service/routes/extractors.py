@@ -12,11 +12,12 @@ from starlette.exceptions import HTTPException
 from rowen.limits import NAME_CHARACTERS, REGISTERED_BYTES
 from rowen.model.errors import ExtractorError
 from rowen.service.app import service_of
+from rowen.service.problems import PROBLEMS
 from rowen.service.routes.found import is_known, unchanged
 from rowen.service.store import SavedExtractor, Store
 from rowen.service.uploads import chunks_of
 
-router = APIRouter(prefix="/extractors", tags=["extractors"])
+router = APIRouter(prefix="/extractors", tags=["extractors"], responses=PROBLEMS)
 
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME_CHARACTERS - 1}}}")
 _TYPES = {"toml": "application/toml", "json": "application/json"}

@@ -9,8 +9,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from rowen.service.app import service_of
 from rowen.service.metrics import MEDIA_TYPE
+from rowen.service.problems import PROBLEMS
 
-router = APIRouter(tags=["operations"])
+router = APIRouter(tags=["operations"], responses=PROBLEMS)
 
 _STYLE = (
     "body{font:16px/1.5 system-ui;max-width:50em;margin:2em auto;padding:0 1em;"

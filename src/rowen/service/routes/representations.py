@@ -10,11 +10,12 @@ from fastapi.responses import Response
 from rowen.service.app import service_of
 from rowen.service.extraction import Obtained
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
+from rowen.service.problems import PROBLEMS
 from rowen.service.routes.extractors import extractor_of
 from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.stages import BODY, CITATIONS, HEADER, TEXT
 
-router = APIRouter(tags=["representations"])
+router = APIRouter(tags=["representations"], responses=PROBLEMS)
 
 _FORMS = ("xml", "json", "tei")
 _CITATION_FORMS = (*_FORMS, "bibtex", "csl")
