@@ -282,8 +282,8 @@ class EmbeddedStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        connection = self._connection()
         with _database():
+            connection = self._connection()
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

@@ -44,13 +44,19 @@ class Watch:
         try:
             await self._app(inner, receive, answer)
         except Exception as error:  # noqa: BLE001  # a bug is an answer, and a line in the log
-            where = "".join(traceback.format_tb(error.__traceback__))
-            told = {"request": request, "error": type(error).__name__, "where": where}
-            LOG.error("a bug of ours", extra={"told": told})  # its words may quote a document
+            told = {"request": request, "error": type(error).__name__, "where": _places(error)}
+            LOG.error("a bug of ours", extra={"told": told})
             if not status:
                 bug = problem(500, f"a bug of ours; the log has more under {request}")
                 await bug(inner, receive, answer)
         _tell(inner, scope["method"], request, status, perf_counter() - start)
+
+
+def _places(error: Exception) -> list[str]:
+    """Where an error came from, here and in a worker; its words may quote a document."""
+    here = traceback.format_tb(error.__traceback__)
+    there = "\n".join(getattr(error, "__notes__", ())).splitlines()
+    return [*here, *(line for line in there if line.startswith('  File "'))]
 
 
 def _tell(scope: Scope, method: str, request: str, status: int, seconds: float) -> None:
