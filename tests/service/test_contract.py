@@ -225,6 +225,8 @@ def test_registered_extractors_run_over_documents(server, paper):
         ("a = ", "malformed TOML"),
         ("kind = 'pattern'\npattern = '('", "pattern"),
         ("kind = 'dictionary'\nfield = 'a'\nfile = '/etc/passwd'", "not in a 'file'"),
+        ('{"kind": "relation", "x": [{"kind": "dictionary", "file": "a"}]}', "not in a 'file'"),
+        ('{"kind": "pattern", "x": ' + '{"y": ' * 600 + "1" + "}" * 601, "unknown setting"),
         (b"\xff", "UTF-8"),
         ("a = " + "[" * 100_000, "nested too deeply"),
     ],

@@ -88,13 +88,15 @@ def _parsed(content: str, form: str) -> Mapping[str, Any]:
 
 def _refuse_files(content: object) -> None:
     """Whoever sends a definition must not have files read that lie where it arrives."""
-    if isinstance(content, Mapping):
-        if content.get("kind") == "dictionary" and "file" in content:
-            raise ExtractorError("a dictionary must have its 'entries' here, not in a 'file'")
-        _refuse_files(list(content.values()))
-    elif isinstance(content, list):
-        for one in content:
-            _refuse_files(one)
+    left = [content]  # not by recursion: it may be nested as deep as it likes
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(one)
+        elif isinstance(one, Mapping):
+            if one.get("kind") == "dictionary" and "file" in one:
+                raise ExtractorError("a dictionary must have its 'entries' here, not in a 'file'")
+            left.extend(one.values())
 
 
 def _tables(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
