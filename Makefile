@@ -1,17 +1,20 @@
-# Two commands: `make demo` and `make test`. Both set up all that they need in .venv.
+# `make demo`, `make serve` and `make test` set up all that they need in .venv.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
 
-.PHONY: help demo test check unit docs lock benchmark train clean
+.PHONY: help demo serve test check unit docs lock benchmark train clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/installed  ## walk through the main jobs on sample pages
 	$(BIN)/rowen demo
+
+serve: $(VENV)/installed  ## the extraction service on http://127.0.0.1:8080, data in rowen-data
+	$(BIN)/rowen serve
 
 test: check unit docs  ## everything that CI runs: linters, types, tests of the built wheel, docs
 

@@ -257,3 +257,45 @@ title, authors and what a filled-in form says first."""
 
 ID_BYTES = 65_535
 """The longest id of a document in an index of fingerprints: its length is kept in two bytes."""
+
+UPLOAD_BYTES = 256 * 1024 * 1024
+"""The largest document that the service takes; theses with many pictures have 100 MB."""
+
+UPLOAD_CHUNK_BYTES = 1024 * 1024
+"""How much of an upload is in memory before it is written."""
+
+UPLOAD_IDLE_SECONDS = 30.0
+"""How long a client may send nothing of its document before the service hangs up."""
+
+UPLOADS = 64
+"""How many uploads the service takes at once; each has a chunk in memory."""
+
+FORM_PARTS = 100
+"""How many parts a form may have; one of them is the document."""
+
+FORM_NAME_BYTES = 4096
+"""How long the names in a form may be."""
+
+SNIFFED_BYTES = 4096
+"""How much of a document is looked at to tell a PDF, HTML or text."""
+
+NAME_CHARACTERS = 255
+"""How much is kept of a document's name, and how long an extractor's or an Idempotency-Key is."""
+
+WAITING_READINGS = 256
+"""How many readings may wait for a worker of the service; further ones are told to come again."""
+
+RETRY_SECONDS = 5
+"""After how long a client that was turned away may come again."""
+
+SHUTDOWN_SECONDS = 30
+"""How long the service works on what it has begun after it was told to end."""
+
+DATABASE_SECONDS = 30.0
+"""How long the service waits for its database while something else, a backup, holds it."""
+
+UPLOAD_BYTES_A_SECOND = 4096
+"""How fast a document must come, on the whole; slower ones hold a place that others need."""
+
+REGISTERED_BYTES = 8 * 1024 * 1024
+"""The largest extractor that is registered over HTTP; it is kept in the database."""

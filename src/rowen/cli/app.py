@@ -18,6 +18,7 @@ COMMANDS = (
     "records",
     "paper",
     "cite",
+    "serve",
     "demo",
     "completion",
 )

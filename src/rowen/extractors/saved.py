@@ -43,6 +43,13 @@ def load_all(path: str | os.PathLike[str]) -> list[Extractor]:
         raise ExtractorError(f"{path}: {error}") from None
 
 
+def parse_all(content: str, form: str) -> list[Extractor]:
+    """The same from a text, in the form json or toml, which must not refer to files."""
+    tables = list(_tables(_parsed(content, form)))
+    _refuse_files(tables)
+    return _Workshop(tables, None).extractors()
+
+
 def from_dict(saved: Mapping[str, Any]) -> Extractor:
     """The extractor that a definition describes."""
     (extractor,) = _Workshop([saved], None).extractors()
@@ -50,26 +57,46 @@ def from_dict(saved: Mapping[str, Any]) -> Extractor:
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    readers: dict[str, Callable[[str], Any]] = {".json": json.loads, ".toml": tomllib.loads}
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
+    form = path.suffix[1:].lower()
+    if form not in _READERS:
         raise ExtractorError("a saved extractor ends in .json or .toml")
     try:
         if path.stat().st_size > DEFINITION_BYTES:
             raise ExtractorError(f"larger than {DEFINITION_BYTES} bytes")
-        content = reader(path.read_text("utf-8-sig"))
+        content = path.read_text("utf-8-sig")
     except OSError as error:
         raise ExtractorError(error.strerror or "can't be read") from None
     except UnicodeDecodeError:
         raise ExtractorError("not UTF-8 text") from None
+    return _parsed(content, form)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {"json": json.loads, "toml": tomllib.loads}
+
+
+def _parsed(content: str, form: str) -> Mapping[str, Any]:
+    try:
+        parsed = _READERS[form](content)
     except ValueError as error:
-        kind = path.suffix[1:].upper()
-        raise ExtractorError(f"malformed {kind}: {error}") from None
+        raise ExtractorError(f"malformed {form.upper()}: {error}") from None
     except RecursionError:
         raise ExtractorError("nested too deeply") from None
-    if not isinstance(content, Mapping):
+    if not isinstance(parsed, Mapping):
         raise ExtractorError("not an extractor: a table of settings is expected")
-    return content
+    return parsed
+
+
+def _refuse_files(content: object) -> None:
+    """Whoever sends a definition must not have files read that lie where it arrives."""
+    left = [content]  # not by recursion: it may be nested as deep as it likes
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(one)
+        elif isinstance(one, Mapping):
+            if one.get("kind") == "dictionary" and "file" in one:
+                raise ExtractorError("a dictionary must have its 'entries' here, not in a 'file'")
+            left.extend(one.values())
 
 
 def _tables(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

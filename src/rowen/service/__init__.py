@@ -1,0 +1,1 @@
+"""The extraction service: documents in over HTTP, representations out, nothing worked on twice."""

@@ -1,0 +1,30 @@
+"""Logs for machines to read: a JSON object a line, and never what documents say."""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+
+LOG = logging.getLogger("rowen.service")
+
+
+class _Lines(logging.Formatter):
+    """Time, level and message, with what a call gave as `extra={"told": {...}}`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+            **getattr(record, "told", {}),
+        }
+        return json.dumps(told)
+
+
+def set_up_logs(*, quiet: bool, verbose: bool) -> None:
+    """Write to standard error; each request is told unless quiet."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Lines())
+    LOG.handlers[:] = [handler]
+    LOG.propagate = False
+    LOG.setLevel(logging.DEBUG if verbose else logging.WARNING if quiet else logging.INFO)

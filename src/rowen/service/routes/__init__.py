@@ -1,0 +1,1 @@
+"""The calls of the HTTP contract, by what they are about."""

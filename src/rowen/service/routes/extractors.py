@@ -1,0 +1,98 @@
+"""Extractors that clients register, to run over documents."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from rowen.limits import NAME_CHARACTERS, REGISTERED_BYTES
+from rowen.model.errors import ExtractorError
+from rowen.service.app import service_of
+from rowen.service.problems import PROBLEMS
+from rowen.service.routes.found import is_known, unchanged
+from rowen.service.store import SavedExtractor, Store
+from rowen.service.uploads import chunks_of
+
+router = APIRouter(prefix="/extractors", tags=["extractors"], responses=PROBLEMS)
+
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME_CHARACTERS - 1}}}")
+_TYPES = {"toml": "application/toml", "json": "application/json"}
+_BODY = {
+    "required": True,
+    "content": {
+        _TYPES["toml"]: {"schema": {"type": "string"}},
+        _TYPES["json"]: {"schema": {"type": "object"}},
+    },
+}
+_SAVED: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The definition", "content": {one: {} for one in _TYPES.values()}}
+}
+
+
+@router.get("")
+async def names(request: Request) -> list[str]:
+    """The names of all registered extractors."""
+    return service_of(request).store.extractors()
+
+
+@router.put(
+    "/{name}",
+    responses={200: {"description": "Replaced"}, 201: {"description": "Registered"}},
+    openapi_extra={"requestBody": _BODY},
+)
+async def register(request: Request, name: str) -> JSONResponse:
+    """Register rules (TOML) or a wrapper (JSON), as the command line takes them."""
+    if not _NAME.fullmatch(name):
+        raise HTTPException(422, "a name has letters, digits, dots, dashes and underscores")
+    service = service_of(request)
+    content = await _definition(chunks_of(request))
+    form = "json" if content.lstrip().startswith("{") else "toml"
+    digest = await service.extraction.check(form, content)
+    saved = SavedExtractor(name, form, content, digest)
+    new = await asyncio.to_thread(service.store.put_extractor, saved)
+    headers = {"Location": f"/extractors/{name}"} if new else {}
+    told = {"name": name, "form": form, "digest": digest}
+    return JSONResponse(told, 201 if new else 200, headers)
+
+
+@router.get("/{name}", response_class=Response, responses=_SAVED)
+async def definition(request: Request, name: str) -> Response:
+    """An extractor as it was registered."""
+    saved = extractor_of(service_of(request).store, name)
+    etag = f'"{saved.digest}"'
+    if is_known(request, etag):
+        return unchanged(etag)
+    return Response(saved.content, 200, {"ETag": etag}, _TYPES[saved.form])
+
+
+@router.delete("/{name}")
+async def forget(request: Request, name: str) -> dict[str, str]:
+    """Forget an extractor."""
+    store = service_of(request).store
+    saved = extractor_of(store, name)
+    await asyncio.to_thread(store.delete_extractor, saved.name)
+    return {"deleted": saved.name}
+
+
+def extractor_of(store: Store, name: str) -> SavedExtractor:
+    """The extractor of a name from anywhere, or 404."""
+    found = store.extractor(name) if _NAME.fullmatch(name) else None
+    if found is None:
+        raise HTTPException(404, "there is no such extractor")
+    return found
+
+
+async def _definition(chunks: AsyncIterator[bytes]) -> str:
+    data = bytearray()
+    async for chunk in chunks:
+        data += chunk
+        if len(data) > REGISTERED_BYTES:
+            raise HTTPException(413, f"a definition may have {REGISTERED_BYTES:,} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ExtractorError("not UTF-8 text") from None

@@ -1,0 +1,127 @@
+"""What the service keeps, and what it asks of the place where it keeps it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document that was submitted; equal ones have equal digests, each has an id of its own."""
+
+    id: str
+    digest: str
+    """SHA-256 of its bytes, in hexadecimal."""
+    media_type: str
+    size: int
+    name: str
+    """What the client called it; never a path here."""
+    created: str
+    """When it came, in UTC (ISO 8601)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A representation in one form, and the document that it was extracted for."""
+
+    content: bytes
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setback:
+    """What is known of a content that could not be read."""
+
+    count: int
+    """How often reading it took too much, or brought a process down."""
+    reason: str
+    final: bool
+    """Whether it is not to be tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedExtractor:
+    """A registered extractor as it was put."""
+
+    name: str
+    form: str
+    """json or toml."""
+    content: str
+    digest: str
+
+
+class Draft(Protocol):
+    """A document on its way in: bytes are added, then it is kept, or nothing is left of it."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+
+    @property
+    def head(self) -> bytes:
+        """The first of them."""
+
+    def write(self, data: bytes) -> None:
+        """Add some; OutputError where there is no room."""
+
+    def discard(self) -> None:
+        """Leave nothing of it; does no harm to one that was kept."""
+
+
+class Store(Protocol):
+    """Documents, their representations, and extractors; every method may be used by any thread.
+
+    What a method has returned from is on disk. OutputError where there is no room for it, with
+    nothing half-written; StoreError where the store can't be used.
+    """
+
+    def draft(self) -> Draft:
+        """A new document to write to."""
+
+    def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
+        """Make a draft a document; the one of an earlier call with this key, where there is one.
+
+        UsageError where the key was used with other bytes.
+        """
+
+    def document(self, document_id: str) -> Document | None:
+        """The document with this id."""
+
+    def path(self, document: Document) -> Path:
+        """Where its bytes are."""
+
+    def delete(self, document_id: str) -> bool:
+        """Remove a document, and all that is known of its content where no other one has it."""
+
+    def result(self, digest: str, stage: str, form: str, version: str) -> Result | None:
+        """A representation of a content, where this version of the stage has given it."""
+
+    def put_results(
+        self, document: Document, stage: str, version: str, forms: Mapping[str, bytes]
+    ) -> None:
+        """Keep the forms of a representation, as long as a document with that content exists."""
+
+    def setback(self, digest: str, version: str) -> Setback | None:
+        """What is known of a content that this version could not read."""
+
+    def put_setback(self, document: Document, version: str, setback: Setback) -> None:
+        """Keep that."""
+
+    def extractor(self, name: str) -> SavedExtractor | None:
+        """The extractor registered by that name."""
+
+    def extractors(self) -> list[str]:
+        """The names of all."""
+
+    def put_extractor(self, extractor: SavedExtractor) -> bool:
+        """Register it, in place of one of the same name; tells whether the name is new."""
+
+    def delete_extractor(self, name: str) -> bool:
+        """Forget it; tells whether it was there."""
+
+    def check(self) -> None:
+        """Raise StoreError or OutputError where nothing can be kept now."""
+
+    def close(self) -> None:
+        """Let go of everything."""

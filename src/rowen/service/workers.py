@@ -1,0 +1,63 @@
+"""Worker processes, and a queue before them that has an end."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
+
+from rowen.documents.sandbox import Sandbox, Stopped
+from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
+from rowen.model.errors import RowenError
+from rowen.service.reading import Task, work
+from rowen.service.stages import Stages
+
+
+class BusyError(RowenError):
+    """There is too much to do, or the service is about to end: come again."""
+
+    exit_code: ClassVar[int] = 6
+    http_status: ClassVar[int] = 503
+
+
+class Workers:
+    """So many processes; a task waits for a free one, unless too many wait already."""
+
+    def __init__(self, processes: int, *, waiting: int = WAITING_READINGS) -> None:
+        self.processes = processes
+        self._most = processes + waiting
+        self._sandbox: Sandbox[Task, Stages] = Sandbox(
+            work, processes=processes, seconds=PDF_SECONDS, memory=PDF_MEMORY_BYTES
+        )
+        self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
+        self._tasks = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks have no process yet."""
+        return max(0, self._tasks - self.processes)
+
+    @property
+    def busy(self) -> int:
+        """How many processes work."""
+        return min(self._tasks, self.processes)
+
+    async def do(self, task: Task) -> Stages:
+        """What a process makes of a task; LimitError where it takes too much or crashes."""
+        if self._tasks >= self._most:
+            raise BusyError("too many documents are waiting to be read")
+        self._tasks += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._call, task)
+        except Stopped:
+            raise BusyError("the service is about to end") from None
+        finally:
+            self._tasks -= 1
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
+        self._sandbox.stop()
+        self._threads.shutdown(cancel_futures=True)
+        with self._sandbox:
+            pass  # leaving it waits for the processes
+
+    def _call(self, task: Task) -> Stages:
+        return self._sandbox.call(task, name="the document")

@@ -1,0 +1,33 @@
+from pathlib import Path
+
+import pytest
+from serving import Server
+
+PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts services, each with a folder of its own unless it is told one."""
+    started = []
+
+    def begin(data=None, **settings):
+        started.append(Server(data or tmp_path / f"data{len(started)}", **settings))
+        return started[-1]
+
+    yield begin
+    for server in started:
+        server.end()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """One that most tests share."""
+    shared = Server(tmp_path_factory.mktemp("service") / "data")
+    yield shared
+    assert shared.end() == 0, shared.log.read_text()
+
+
+@pytest.fixture(scope="session")
+def paper():
+    return (PAPERS / "jcon.00187.pdf").read_bytes()

@@ -1,0 +1,71 @@
+"""The extraction service in a process of its own, for tests."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+
+CODE = """
+import json, signal, sys
+from pathlib import Path
+from rowen.service.app import Settings
+from rowen.service.logs import set_up_logs
+from rowen.service.server import listen, serve
+given = json.loads(sys.argv[1])
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command has it
+listener = listen("127.0.0.1", 0)
+set_up_logs(quiet=False, verbose=False)
+print(f"serving on http://127.0.0.1:{listener.getsockname()[1]},", file=sys.stderr, flush=True)
+serve(Settings(**{**given, "data": Path(given["data"])}), listener)
+"""
+
+
+class Server:
+    """A service in a process of its own, and a client of it."""
+
+    def __init__(self, data, **settings):
+        self.data = data
+        given = json.dumps({"data": str(data), "workers": 1, **settings})
+        self.log = data.with_name(f"{data.name}.log")
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen([sys.executable, "-c", CODE, given], stderr=log)
+        url = None
+        while url is None:
+            assert self.process.poll() is None, self.log.read_text()
+            url = re.search("http://[^,]+", self.log.read_text())
+            time.sleep(0.01)
+        self.url = url[0]
+        self.client = httpx.Client(base_url=self.url, timeout=120)
+        self.get, self.put, self.delete = self.client.get, self.client.put, self.client.delete
+
+    def post(self, data, **options):
+        return self.client.post("/", content=data, **options)
+
+    def add(self, data):
+        """The id of a new document."""
+        answer = self.post(data, params={"output": "json"})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    def number(self, name):
+        """What a metric says."""
+        found = re.search(rf"^{re.escape(name)} (\S+)$", self.get("/metrics").text, re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    def workers(self):
+        """The worker processes."""
+        found = []
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            with suppress(FileNotFoundError):  # a thread that has ended
+                found += (task / "children").read_text().split()
+        return [int(pid) for pid in found]
+
+    def end(self):
+        self.client.close()
+        self.process.terminate()
+        return self.process.wait()
