@@ -417,6 +417,7 @@ def kinds(root: type[errors.RowenError]) -> list[type[errors.RowenError]]:
 
 ARGUMENTS = {
     "DocumentError": (("page", "reason"), {}),
+    "LimitError": (("page", "reason"), {}),
     "LabelError": (("page", "reason"), {"record": "2.1", "field": "name"}),
     "ExtractionError": (("extractor", "page", "reason"), {}),
     "NoConsistentWrapper": (("reason",), {"field": "name", "pages": ("a", "b")}),

@@ -14,7 +14,7 @@ from rowen.scholar.zones.stretches import stretches_of
 
 LABELS = [
     "title", "author", "affiliation", "abstract", "abstract heading", "keywords", "header", "body",
-    "heading", "caption", "reference", "reference heading", "after", "furniture",
+    "heading", "caption", "footnote", "reference", "reference heading", "after", "furniture",
 ]  # fmt: skip
 WORDS = "words of running text that fill a whole line of a page and then some more"
 
@@ -113,6 +113,22 @@ def test_without_a_heading_the_stretch_with_most_references_is_the_list():
         *((line, "body" if i == 5 else "reference") for i, line in enumerate(numbered)),
     ]  # fmt: skip
     assert part("reference", labelled) == numbered
+
+
+def test_footnotes_are_small_marked_lines_at_the_foot_of_a_column():
+    body = [(f"{i} {WORDS}", "body") for i in range(20)]
+    notes = [
+        ("1 A note at the foot, with words", {"size": 8.0}),
+        ("that goes on for some words", {"size": 8.0}),
+    ]
+    small = [(("a small line without a mark", {"size": 8.0}), "body")]
+    labelled = [*body, *((note, "body") for note in notes)]
+    assert part("footnote", labelled) == [
+        "1 A note at the foot, with words",
+        "that goes on for some words",
+    ]
+    assert part("footnote", [*small, *body]) == []
+    assert part("footnote", [*body, *small]) == []
 
 
 def test_a_line_of_the_bodys_type_is_no_heading():

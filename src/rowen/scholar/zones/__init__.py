@@ -8,6 +8,7 @@ from rowen.scholar.tagging import Model, shipped
 from rowen.scholar.zones.abstract import abstract_lines
 from rowen.scholar.zones.bibliography import with_bibliography
 from rowen.scholar.zones.columns import beginning_of, columns_of
+from rowen.scholar.zones.footnotes import with_footnotes
 from rowen.scholar.zones.headings import without_plain_headings
 from rowen.scholar.zones.keywords import keyword_lines
 from rowen.scholar.zones.title import title_lines
@@ -42,7 +43,7 @@ def settled(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
             label if id(line) in own else other if now == label else now
             for line, now in zip(lines, found, strict=True)
         ]
-    return _with_heading_of_abstract(lines, found)
+    return with_footnotes(lines, _with_heading_of_abstract(lines, found))
 
 
 def _with_heading_of_abstract(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:

@@ -34,10 +34,11 @@ def title_lines(labelled: Labelled) -> list[Line]:
     stretches = stretches_of(lines)
     dated = [line.text for line in lines if _YEAR.search(line.text)]
     told = [one for one in stretches if _share(front, one, frozenset({"title"})) > 0.4]
+    usual = body_size(lines)
     others = [
         one for one in stretches
         if one.page == 0 and 1 < len(_text(lines, one).split()) < _LONGEST
-        and (_share(front, one, _UNSURE) > 0.9 or one.size > body_size(lines) + 2)
+        and one.size > usual - 0.6 and (_share(front, one, _UNSURE) > 0.9 or one.size > usual + 2)
     ]  # fmt: skip
     likely = next(
         filter(None, ([one for one in group if not _banner(_text(lines, one), dated)]
