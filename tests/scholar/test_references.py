@@ -3,9 +3,10 @@
 import pytest
 from pdfs import pdf
 
+import rowen
 from rowen.scholar.layout import read_layout
 from rowen.scholar.passages import joined
-from rowen.scholar.references import cut_references
+from rowen.scholar.references import cut_references, footnoted_references
 
 ENTRIES = [
     ("Adams, J., and Brown, K. (2001). A first title that takes", "two lines. Tests, 12, 1-10."),
@@ -64,3 +65,28 @@ def test_no_lines_have_no_references():
 def test_lines_are_joined_as_they_are_read(first, second, whole):
     found = read_layout(pdf([[(72, 700, 10, first), (72, 688, 10, second)]])).lines
     assert joined(found) == whole
+
+
+def test_footnotes_that_cite_are_references_and_others_are_not():
+    notes = [
+        "1 Adams, J., A history of testing, London 1987, p. 12.",
+        "2 The author thanks all who read this.",
+        "3 See Clark, M., Tests and their makers, in: Testing, 4 (1999),",
+        "pp. 33-44.",
+    ]
+    layout = read_layout(pdf([[(72, 200 - 10 * i, 8, note) for i, note in enumerate(notes)]]))
+    found = [joined(group) for group in footnoted_references(layout.lines)]
+    assert found == [notes[0], f"{notes[2]} {notes[3]}"]
+    assert footnoted_references([]) == []
+
+
+def test_a_paper_without_a_list_cites_in_its_footnotes():
+    words = "running text of a paper that fills the lines of its only column from left to right"
+    body = [(72, 700 - 12 * i, 10, words) for i in range(40)]
+    notes = [
+        (72, 200, 7, "1 Adams, J., A history of testing, London: Test Press 1987, pp. 12-14."),
+        (72, 190, 7, "2 Clark, M., Tests and their makers, Journal of Testing 4 (1999), 33-44."),
+    ]
+    page = [(72, 740, 18, "On citing in footnotes"), *body, *notes]
+    paper = rowen.read_paper(pdf([page]))
+    assert [citation.authors[0].family for citation in paper.citations] == ["Adams", "Clark"]

@@ -14,7 +14,7 @@ from rowen.scholar.layout import Layout, Line, read_layout
 from rowen.scholar.markers import find_markers
 from rowen.scholar.passages import Passage, joined, passage_of
 from rowen.scholar.people import Author, authors_of
-from rowen.scholar.references import cut_references
+from rowen.scholar.references import cut_references, footnoted_references
 from rowen.scholar.tagging import Model
 from rowen.scholar.zones import Zones, zones_of
 
@@ -97,7 +97,8 @@ def assemble(layout: Layout, zones: Zones, *, people: Model | None = None) -> Pa
 def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Reading:
     """The same with the lines."""
     first = [line for line in layout.lines if line.page == 0]
-    references = tuple(passage_of(group) for group in cut_references(zones["reference"]))
+    groups = cut_references(zones["reference"]) or footnoted_references(zones["footnote"])
+    references = tuple(map(passage_of, groups))
     citations = tuple(_citations(references))
     headed = headed_passages(zones)
     sections = tuple(passage for _, passage in headed)

@@ -20,6 +20,8 @@ _LABELS = (
     re.compile(r"\s*(\d{1,3})\s+(?=[^\W\d_])"),
     re.compile(r"\s*(\d{1,3})(?=[A-Z][a-z])"),
 )
+_NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§])\s?(?=[^\W\d_\s“\"])")
+_CITING = re.compile(r"[A-Z][\w'’\-]+,\s.{10,}\b(?:1[6-9]|20)\d\d\b")
 _KEY = re.compile(r"\s*\[[A-Z][\w+\-]{1,10}\d{2,4}[a-z]?\]")
 _START = re.compile(
     r"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*[A-Z][\w'’\-]+(?:\s[A-Z][\w'’\-]+)?"
@@ -36,6 +38,13 @@ def cut_references(lines: Sequence[Line]) -> list[list[Line]]:
     starts = _numbered(lines) or _hanging(lines) or _spaced(lines) or _worded(lines)
     bounds = sorted(starts)
     return [list(lines[a:b]) for a, b in pairwise([*bounds, len(lines)])]
+
+
+def footnoted_references(lines: Sequence[Line]) -> list[list[Line]]:
+    """The footnotes that cite a work, for papers that have no list: a name, a comma and a year."""
+    starts = [i for i, line in enumerate(lines) if _NOTE.match(line.text)]
+    notes = [list(lines[a:b]) for a, b in pairwise([*starts, len(lines)])]
+    return [note for note in notes if _CITING.search(" ".join(line.text for line in note))]
 
 
 def _numbered(lines: Sequence[Line]) -> set[int]:
