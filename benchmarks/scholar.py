@@ -12,13 +12,12 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.citing import markers
 from benchmarks.languages import languages
 from benchmarks.measure import Table
-from benchmarks.scholar_peers import peers, published
+from benchmarks.scholar_peers import given_fields, peers, published, scorer
 from benchmarks.shared import DATA
 
 if TYPE_CHECKING:
@@ -33,25 +32,11 @@ def field_scores(
     """For each source of annotated strings: how many, the score of fields, strings all right."""
     from rowen import parse_citations
 
-    if str(SCHOLAR) not in sys.path:
-        sys.path.insert(0, str(SCHOLAR))
-    reffields = import_module("reffields")
+    reffields = scorer()
     pairs = defaultdict(list)
     found = parse_citations((row["raw"] for row in rows), model=model)
     for row, citation in zip(rows, found, strict=True):
-        texts = {
-            name: [citation.raw[start:end] for start, end in spans]
-            for name, spans in citation.spans.items()
-        }
-        given = {
-            name: " ".join(own)
-            if name in {"author", "editor"}
-            else max(own, key=len)
-            if name in {"title", "container"}
-            else own[0]
-            for name, own in texts.items()
-        }
-        pairs[row["source"]].append((row["source"], row["fields"], given))
+        pairs[row["source"]].append((row["source"], row["fields"], given_fields(citation)))
     for source, own in sorted(pairs.items()):
         counts, whole = reffields.score(own)
         hits = [sum(count[i] for count in counts.values()) for i in range(3)]

@@ -14,11 +14,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.measure import Table
 from benchmarks.optional import optional
 from benchmarks.shared import DATA
+
+if TYPE_CHECKING:
+    from rowen.scholar.citations.citation import Citation
 
 SCHOLAR = DATA / "scholar"
 
@@ -46,27 +49,27 @@ def scorer() -> Any:
     return import_module("reffields")
 
 
+def given_fields(citation: "Citation") -> Fields:
+    """The fields of a citation as the scorer wants them."""
+    texts = {
+        name: [citation.raw[start:end] for start, end in spans]
+        for name, spans in citation.spans.items()
+    }
+    return {
+        name: " ".join(own)
+        if name in {"author", "editor"}
+        else max(own, key=len)
+        if name in {"title", "container"}
+        else own[0]
+        for name, own in texts.items()
+    }
+
+
 def parse(raws: Sequence[str]) -> list[dict[str, str]]:
     """The fields of reference strings as the scorer wants them."""
     from rowen import parse_citations
 
-    found = []
-    for citation in parse_citations(raws):
-        texts = {
-            name: [citation.raw[start:end] for start, end in spans]
-            for name, spans in citation.spans.items()
-        }
-        found.append(
-            {
-                name: " ".join(own)
-                if name in {"author", "editor"}
-                else max(own, key=len)
-                if name in {"title", "container"}
-                else own[0]
-                for name, own in texts.items()
-            }
-        )
-    return found
+    return [given_fields(citation) for citation in parse_citations(raws)]
 
 
 def refextract(raws: Sequence[str]) -> list[Fields]:

@@ -18,6 +18,16 @@ Templates = Sequence[Sequence[tuple[int, int]]]
 """Features of a row: each a set of (column, rows further on)."""
 
 
+def together(columns: Sequence[str], *parts: tuple[str, int]) -> list[tuple[int, int]]:
+    """A template of several columns: of this row (0), the one before it (-1), the one after (1)."""
+    return [(columns.index(name), offset) for name, offset in parts]
+
+
+def singly(columns: Sequence[str], name: str, *offsets: int) -> list[list[tuple[int, int]]]:
+    """A template for each of some rows near by, all of one column."""
+    return [together(columns, (name, offset)) for offset in offsets]
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """A linear chain over the rows that one part of the package makes."""

@@ -7,7 +7,7 @@ punctuation marks that it is in, and where the year stands.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 
 import numpy as np
@@ -18,6 +18,7 @@ from rowen.scholar.citations.keywords import KEYWORDS
 from rowen.scholar.citations.phrases import phrases_in
 from rowen.scholar.citations.tokens import Token
 from rowen.scholar.lexicon import lexicon_class
+from rowen.scholar.tagging import singly, together
 
 COLUMNS = (
     "word", "stem", "shape", "ending", "short ending", "beginning", "keyword", "lexicon",
@@ -260,13 +261,8 @@ def _genre(
     return _hashed(" ".join(sorted(hints)))
 
 
-def _at(name: str, *offsets: int) -> list[list[tuple[int, int]]]:
-    return [[(COLUMNS.index(name), offset)] for offset in offsets]
-
-
-def _both(*parts: tuple[str, int]) -> list[tuple[int, int]]:
-    return [(COLUMNS.index(name), offset) for name, offset in parts]
-
+_at = partial(singly, COLUMNS)
+_both = partial(together, COLUMNS)
 
 TEMPLATES: list[list[tuple[int, int]]] = [
     *_at("word", -3, -2, -1, 0, 1, 2, 3),

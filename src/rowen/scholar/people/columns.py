@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 import numpy as np
@@ -12,6 +12,7 @@ from rowen._core import attribute
 from rowen.scholar.lexicon import lexicon_class
 from rowen.scholar.people.tokens import Token
 from rowen.scholar.people.words import kind_of
+from rowen.scholar.tagging import singly, together
 
 COLUMNS = (
     "word", "stem", "shape", "ending", "short ending", "beginning", "kind", "lexicon",
@@ -180,13 +181,8 @@ def _counts(tokens: Sequence[Token]) -> list[int]:
     return found
 
 
-def _at(name: str, *offsets: int) -> list[list[tuple[int, int]]]:
-    return [[(COLUMNS.index(name), offset)] for offset in offsets]
-
-
-def _both(*parts: tuple[str, int]) -> list[tuple[int, int]]:
-    return [(COLUMNS.index(name), offset) for name, offset in parts]
-
+_at = partial(singly, COLUMNS)
+_both = partial(together, COLUMNS)
 
 TEMPLATES: list[list[tuple[int, int]]] = [
     *_at("word", -2, -1, 0, 1, 2),

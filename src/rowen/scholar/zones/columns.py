@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 
 import numpy as np
@@ -14,6 +14,7 @@ from rowen._core import attribute
 from rowen.scholar.layout import Layout, Line
 from rowen.scholar.layout.furniture import furniture_of
 from rowen.scholar.lexicon import lexicon_class
+from rowen.scholar.tagging import together
 from rowen.scholar.zones.stretches import Stretch, stretches_of
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -255,9 +256,7 @@ def columns_of(layout: Layout) -> NDArray[np.uint64]:
     return np.array(rows, np.uint64).reshape(len(rows), len(COLUMNS))
 
 
-def _all(*parts: tuple[str, int]) -> list[tuple[int, int]]:
-    """A template: attributes of this line (0), the one before it (-1), the one after it (1)."""
-    return [(COLUMNS.index(name), offset) for name, offset in parts]
+_all = partial(together, COLUMNS)
 
 
 def _here(*names: str) -> list[tuple[int, int]]:
