@@ -255,6 +255,10 @@ FRONT_WORDS = 200
 """How many of the first words of two texts must agree before the header of one is the other's:
 title, authors and what a filled-in form says first."""
 
+GLANCE_CHARACTERS = 2_000_000
+"""How many characters of a PDF are in memory at once, to tell whether it is a near-duplicate before
+it is read: 80 MB. A thesis has half of it."""
+
 ID_BYTES = 65_535
 """The longest id of a document in an index of fingerprints: its length is kept in two bytes."""
 
@@ -296,6 +300,12 @@ DATABASE_SECONDS = 30.0
 
 UPLOAD_BYTES_A_SECOND = 4096
 """How fast a document must come, on the whole; slower ones hold a place that others need."""
+
+NEAR_REPAIRS = 8
+"""How many entries of near-duplicates that are gone one request removes before it extracts."""
+
+NEIGHBOURS_AT_ONCE = 4096
+"""How many fingerprints are loaded at once when the service starts: others wait milliseconds."""
 
 REGISTERED_BYTES = 8 * 1024 * 1024
 """The largest extractor that is registered over HTTP; it is kept in the database."""

@@ -32,7 +32,7 @@ those of the segments in gaps, and where the old text has the same segment, -1 i
 
 `simhash64` is a text's fingerprint: each bit is the vote of all runs of three words; `fingerprint`
 gives it with a sketch of their set, which another key changes altogether. `shared_shingles` says
-how many such runs both of two texts have, and either; `first_words` numbers a text's first words.
+how many such runs both of two texts have, and either.
 
 `suffix_order`, `substring_classes`, `first_after` and `last_starts` are the search structure of
 learning: all substrings of the examples in linearly many classes, as `substrings.hpp` says.
@@ -51,7 +51,6 @@ from rowen._core.native import (
     feature_keys,
     fingerprint,
     first_after,
-    first_words,
     html_outline,
     html_tokens,
     json_lines,
@@ -86,7 +85,6 @@ __all__ = [
     "feature_keys",
     "fingerprint",
     "first_after",
-    "first_words",
     "html_outline",
     "html_tokens",
     "json_lines",

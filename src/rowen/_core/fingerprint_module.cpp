@@ -2,7 +2,6 @@
 // three words, and a sketch of their set.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
@@ -146,25 +145,12 @@ std::pair<std::size_t, std::size_t> shared_shingles(nb::str one, nb::str other) 
     return {both, mine.size() + theirs.size() - both};
 }
 
-std::vector<std::uint64_t> first_words(nb::str text, std::size_t most) {
-    std::vector<std::uint64_t> found;
-    with_storage(text, [&](const auto* data, std::size_t length) {
-        shingles::each_word(data, length, [&](std::uint64_t word) {
-            if (found.size() < most) {
-                found.push_back(word);
-            }
-        });
-    });
-    return found;
-}
-
 }  // namespace
 
 void bind_fingerprint(nb::module_& module) {
     module.def("simhash64", &simhash64, nb::arg("text"));
     module.def("fingerprint", &fingerprint, nb::arg("text"), nb::arg("key"));
     module.def("shared_shingles", &shared_shingles, nb::arg("one"), nb::arg("other"));
-    module.def("first_words", &first_words, nb::arg("text"), nb::arg("most"));
 }
 
 }  // namespace rowen

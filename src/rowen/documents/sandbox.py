@@ -32,6 +32,9 @@ Made = TypeVar("Made")
 Allow: TypeAlias = Callable[[float], None]
 """Tells for how many seconds from its start the work may go on, once that is known better."""
 
+Reply: TypeAlias = Callable[[Any], Any]
+"""What the one who waits for the work says to a question of it."""
+
 _CPU_GRACE = 5
 """Seconds of CPU beyond the time allowed: then even a process without a parent ends."""
 
@@ -48,6 +51,12 @@ class _More(NamedTuple):
     """The work may take so long in all."""
 
     seconds: float
+
+
+class _Question(NamedTuple):
+    """The work can't go on without knowing something."""
+
+    value: Any
 
 
 class _Done(NamedTuple):
@@ -76,6 +85,24 @@ class _Late(NamedTuple):
     seconds: float
 
 
+class Asker:
+    """What the work is given to talk with the one who waits for it; itself it is an `Allow`."""
+
+    def __init__(self, pipe: "Connection[Any, Any]") -> None:
+        self._pipe = pipe
+
+    def __call__(self, seconds: float) -> None:
+        """Allow so many seconds from the start."""
+        used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        _limit(resource.RLIMIT_CPU, int(used + seconds) + _CPU_GRACE)
+        self._pipe.send(_More(seconds))
+
+    def ask(self, question: object) -> Any:
+        """What the other side replies; the time until then counts."""
+        self._pipe.send(_Question(question))
+        return self._pipe.recv()
+
+
 class Sandbox(Generic[Given, Made]):
     """Processes that call one function, each with one thing after the other.
 
@@ -85,7 +112,7 @@ class Sandbox(Generic[Given, Made]):
 
     def __init__(
         self,
-        work: Callable[[Given, Allow], Made],
+        work: Callable[[Given, Asker], Made],
         *,
         processes: int,
         seconds: float,
@@ -101,8 +128,10 @@ class Sandbox(Generic[Given, Made]):
         for _ in range(processes):
             self._slots.put(None)
 
-    def call(self, given: Given, *, name: str) -> Made:
+    def call(self, given: Given, *, name: str, reply: Reply | None = None) -> Made:
         """What the work makes of something; LimitError where it needs too much or crashes.
+
+        `reply` is called, in this thread, with each question that the work asks.
 
         Where a process that has worked before has crashed or has no more memory, that may be due
         to what it did then: a new one tries again.
@@ -112,12 +141,12 @@ class Sandbox(Generic[Given, Made]):
             if worker is None:
                 worker = self._start()
             used, start = worker.used, monotonic()
-            answer = worker.ask(given, self._seconds)
+            answer = worker.ask(given, self._seconds, reply)
             if used and isinstance(answer, (_Dead, _Full)) and not self._stopped:
                 spent = monotonic() - start
                 self._end(worker)
                 worker = self._start()
-                answer = worker.ask(given, self._seconds, spent=spent)
+                answer = worker.ask(given, self._seconds, reply, spent=spent)
         except BaseException:
             if worker is not None:
                 self._end(worker)
@@ -216,7 +245,7 @@ _Answer: TypeAlias = _Done | _Failed | _Full | _Dead | _Late
 class _Worker:
     """A process and the pipe to it."""
 
-    def __init__(self, work: Callable[[Any, Allow], Any], memory: int) -> None:
+    def __init__(self, work: Callable[[Any, Asker], Any], memory: int) -> None:
         self.pipe, theirs = Pipe()
         where = f"{theirs.fileno()}, {work.__module__!r}, {work.__qualname__!r}, {memory}"
         path = f"import sys; sys.path[:] = {sys.path!r}"
@@ -234,7 +263,9 @@ class _Worker:
         self.started = False
         self.used = False
 
-    def ask(self, given: object, seconds: float, *, spent: float = 0.0) -> _Answer:
+    def ask(
+        self, given: object, seconds: float, reply: Reply | None, *, spent: float = 0.0
+    ) -> _Answer:
         """What the process makes of it; the time until it has started does not count."""
         self.used, limit = True, seconds
         try:
@@ -248,6 +279,8 @@ class _Worker:
                 match self.pipe.recv():
                     case _More(limit):
                         pass
+                    case _Question(value):
+                        self.pipe.send(None if reply is None else reply(value))
                     case answer:
                         made: _Answer = answer
                         return made
@@ -278,15 +311,10 @@ def serve(end: int, module: str, name: str, memory: int) -> None:
 
 
 def _answer(
-    work: Callable[[Any, Allow], Any], given: object, pipe: "Connection[Any, Any]"
+    work: Callable[[Any, Asker], Any], given: object, pipe: "Connection[Any, Any]"
 ) -> _Answer:
-    def allow(seconds: float) -> None:
-        used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-        _limit(resource.RLIMIT_CPU, int(used + seconds) + _CPU_GRACE)
-        pipe.send(_More(seconds))
-
     try:
-        return _Done(work(given, allow))
+        return _Done(work(given, Asker(pipe)))
     except MemoryError:
         return _Full()
     except RowenError as error:

@@ -10,7 +10,7 @@ from rowen.scholar.body import Section, headed_passages
 from rowen.scholar.citations.citation import Citation
 from rowen.scholar.citations.parser import parse_citations
 from rowen.scholar.header import abstract_of, date_of, doi_of, keywords_of, title_of
-from rowen.scholar.layout import Layout, Line, read_layout
+from rowen.scholar.layout import Glance, Layout, Line, read_layout
 from rowen.scholar.markers import find_markers
 from rowen.scholar.passages import Passage, joined, passage_of
 from rowen.scholar.people import Author, authors_of
@@ -78,11 +78,17 @@ def read_paper(source: str | Path | bytes) -> Paper:
 
 
 def read_closely(
-    source: str | Path | bytes, *, opened: Callable[[int], None] | None = None
+    source: str | Path | bytes,
+    *,
+    opened: Callable[[int], None] | None = None,
+    glance: Glance | None = None,
 ) -> Reading:
-    """The same with the lines of the PDF; `opened` is told the number of pages to be read."""
+    """The same with the lines of the PDF.
+
+    `opened` is told the number of pages to be read; then `glance` sees their characters.
+    """
     given = source if isinstance(source, bytes) else Path(source)
-    layout = read_layout(given, opened=opened)
+    layout = read_layout(given, opened=opened, glance=glance)
     if not layout.lines:
         name = "PDF" if isinstance(source, bytes) else str(source)
         raise DocumentError(name, "it has no text that can be read on its pages")
