@@ -13,7 +13,9 @@ from rowen.limits import UPLOAD_BYTES, WAITING_READINGS
 from rowen.service.embedded import EmbeddedStore
 from rowen.service.extraction import Extraction
 from rowen.service.metrics import Metrics
+from rowen.service.neighbours import EmbeddedNeighbours, Neighbours
 from rowen.service.problems import handle_problems
+from rowen.service.stages import TEXT, stage_versions
 from rowen.service.store import Store
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
@@ -36,13 +38,17 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.store: Store = EmbeddedStore(settings.data)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
-        self.extraction = Extraction(self.store, self.workers)
+        self.neighbours: Neighbours = EmbeddedNeighbours(
+            settings.data, version=stage_versions()[TEXT]
+        )
+        self.extraction = Extraction(self.store, self.workers, self.neighbours)
         self.uploads = Uploads(self.store, most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads)
 
     def close(self) -> None:
         """End the workers, then let go of the store."""
         self.workers.close()
+        self.neighbours.close()
         self.store.close()
 
 

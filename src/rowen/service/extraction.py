@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
+from typing import Literal, TypeAlias
 
+from rowen.duplicates.profile import Profile
 from rowen.limits import WORKER_DEATHS
 from rowen.model.errors import (
     DocumentError,
@@ -15,11 +18,16 @@ from rowen.model.errors import (
     StoreError,
 )
 from rowen.service.logs import LOG
-from rowen.service.reading import RECORDS, Check, Read, Search
+from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers
+from rowen.service.neighbours import Neighbours
+from rowen.service.reading import PROFILE, RECORDS, Check, Read, Search
 from rowen.service.sniffing import PDF
-from rowen.service.stages import TEXT, Forms, Stages, stage_versions, version_of
-from rowen.service.store import Document, SavedExtractor, Setback, Store
+from rowen.service.stages import TEXT, Stages, stage_versions, version_of
+from rowen.service.store import Document, Result, SavedExtractor, Setback, Store
 from rowen.service.workers import Workers
+
+Reuse: TypeAlias = Literal["off", "exact", "near"]
+"""What may be reused: nothing, what was made of equal content, of nearly the same content, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,15 @@ class Obtained:
     content: bytes
     reused_from: str | None
     version: str
+    near: NearAnswer | None = None
+    """How near that document is, where it is not the same."""
+
+    @property
+    def kind(self) -> str:
+        """Whether it was reused: none, exact or near."""
+        if self.near is not None:
+            return "near"
+        return "none" if self.reused_from is None else "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +59,45 @@ class _Flight:
 class Extraction:
     """What stands between requests and the workers."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: Workers, neighbours: Neighbours) -> None:
         self._store = store
         self._workers = workers
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
+        self._near = NearAnswers(store, neighbours, version=self._versions[TEXT])
         self._flights: dict[tuple[str, str], _Flight] = {}
 
-    async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
+    async def obtain(
+        self, document: Document, stage: str, form: str, *, reuse: Reuse = "near"
+    ) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
         if stage != TEXT and document.media_type != PDF:
             raise InputError(f"only a PDF has a {stage} here; this is {document.media_type}")
-        version = self._versions[stage]
-        kept = self._store.result(document.digest, stage, form, version)
-        if kept is not None:
-            return Obtained(kept.content, kept.source, version)
-        # Here is the place to ask for near-duplicates: nothing equal is known, nothing is read yet.
-        task = Read(self._store.path(document), document.media_type, document.digest)
-        stages, source = await self._once(
-            document, self._version, lambda: self._workers.do(task), self._versions
-        )
-        return Obtained(stages[stage][form], source, version)
+        asked = Asked(document, stage, form, self._versions[stage])
+        while True:
+            kept = None if reuse == "off" else self._kept(asked)
+            if kept is not None:
+                return Obtained(kept.content, kept.source, asked.version)
+            inquiry = None
+            if reuse == "near" and stage in NEAR_STAGES:
+                answer, known = await asyncio.to_thread(self._near.recall, asked)
+                if answer is not None:
+                    return _answered(asked, answer)
+                inquiry = None if known else Inquiry(self._near, asked)
+            stages, source = await self._read(document, inquiry)
+            if stage in stages and form in stages[stage]:
+                return Obtained(stages[stage][form], source, asked.version)
+            if source is None and inquiry is not None and inquiry.answer is not None:
+                return _answered(asked, inquiry.answer)
+            # One who led asked for something else, and was answered by a near-duplicate.
 
-    async def records(self, document: Document, extractor: SavedExtractor, form: str) -> Obtained:
+    async def records(
+        self, document: Document, extractor: SavedExtractor, form: str, *, reuse: Reuse = "near"
+    ) -> Obtained:
         """What an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
         version = version_of(self._versions[TEXT], extractor.digest)
-        kept = self._store.result(document.digest, stage, form, version)
+        kept = None if reuse == "off" else self._kept(Asked(document, stage, form, version))
         if kept is not None:
             return Obtained(kept.content, kept.source, version)
 
@@ -79,13 +108,38 @@ class Extraction:
             found = await self._workers.do(task)
             return {stage: found[RECORDS]}
 
-        stages, leader = await self._once(document, version, search, {stage: version})
+        keep = partial(self._put, document, {stage: version})
+        stages, leader = await self._once(document, version, search, keep)
         return Obtained(stages[stage][form], leader, version)
+
+    async def delete(self, document: Document) -> None:
+        """Delete a document; nothing is answered from it any more."""
+        await asyncio.to_thread(self._near.delete, document)
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""
         await self._workers.do(Check(form, definition))
         return sha256(f"{form}\n{definition}".encode()).hexdigest()
+
+    def _kept(self, asked: Asked) -> Result | None:
+        digest = asked.document.digest
+        return self._store.result(digest, asked.stage, asked.form, asked.version)
+
+    async def _read(self, document: Document, inquiry: Inquiry | None) -> tuple[Stages, str | None]:
+        """All stages of a document; none but its profile where a near-duplicate answers for it."""
+        task = Read(
+            self._store.path(document),
+            document.media_type,
+            document.digest,
+            key=self._near.key,
+            near=inquiry is not None,
+        )
+        return await self._once(
+            document,
+            self._version,
+            lambda: self._workers.do(task, inquiry),
+            partial(self._put_read, document, inquiry),
+        )
 
     async def _text(self, document: Document) -> str:
         return (await self.obtain(document, TEXT, "text")).content.decode()
@@ -95,7 +149,7 @@ class Extraction:
         document: Document,
         version: str,
         work: Callable[[], Awaitable[Stages]],
-        versions: dict[str, str],
+        keep: Callable[[Stages], None],
     ) -> tuple[Stages, str | None]:
         """Do work on a content, or wait for the one that does it, who is named then."""
         key = (document.digest, version)
@@ -103,7 +157,7 @@ class Extraction:
         leads = flight is None
         if flight is None:
             self._refuse_set_aside(document, version)
-            task = asyncio.create_task(self._work(document, version, work, versions))
+            task = asyncio.create_task(self._work(document, version, work, keep))
             flight = self._flights[key] = _Flight(task, document.id)
             task.add_done_callback(lambda done: self._land(key, done))
         # One that goes away leaves the work to those who wait for it, and to the store.
@@ -120,23 +174,35 @@ class Extraction:
         document: Document,
         version: str,
         work: Callable[[], Awaitable[Stages]],
-        versions: dict[str, str],
+        keep: Callable[[Stages], None],
     ) -> Stages:
         try:
             stages = await work()
         except (DocumentError, ExtractionError) as error:
             await asyncio.to_thread(self._put_setback, document, version, error)
             raise InputError(error.reason) from error
-        await asyncio.to_thread(self._put, document, versions, stages)
+        try:
+            await asyncio.to_thread(keep, stages)
+        except (OutputError, StoreError) as error:  # the answer is known all the same
+            LOG.warning("results were not kept: %s", error)
         return stages
 
     def _put(self, document: Document, versions: dict[str, str], stages: Stages) -> None:
-        forms: Forms
-        try:
-            for stage, forms in stages.items():
-                self._store.put_results(document, stage, versions[stage], forms)
-        except (OutputError, StoreError) as error:  # the answer is known all the same
-            LOG.warning("results were not kept: %s", error)
+        for stage, forms in stages.items():
+            self._store.put_results(document, stage, versions[stage], forms)
+
+    def _put_read(self, document: Document, inquiry: Inquiry | None, stages: Stages) -> None:
+        text = dict(stages[TEXT])
+        profile, form = text.pop(PROFILE, None), self._near.form
+        if not text:
+            if profile is not None and inquiry is not None and inquiry.answer is not None:
+                self._near.link(document, Profile.from_bytes(profile), inquiry.answer)
+            return
+        if profile is not None and form is not None:
+            text[form] = profile
+        self._put(document, self._versions, {**stages, TEXT: text})
+        if profile is not None:
+            self._near.enter(document)
 
     def _put_setback(
         self, document: Document, version: str, error: DocumentError | ExtractionError
@@ -158,3 +224,7 @@ class Extraction:
         known = self._store.setback(document.digest, version)
         if known is not None and known.final:
             raise InputError(known.reason)
+
+
+def _answered(asked: Asked, answer: NearAnswer) -> Obtained:
+    return Obtained(answer.content, answer.source, asked.version, answer)

@@ -1,34 +1,47 @@
 """What worker processes do with documents and extractors from anywhere."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from rowen.documents.charset import read_page
-from rowen.documents.sandbox import Allow
+from rowen.documents.sandbox import Asker
+from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.unicode import encode
 from rowen.extractors.saved import parse_all
-from rowen.limits import EXTRACTION_SECONDS
+from rowen.limits import EXTRACTION_SECONDS, FRONT_WORDS
 from rowen.model import Page
 from rowen.model.errors import DocumentError
 from rowen.scholar.apart import seconds_for
+from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
+from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.paper import read_closely
 from rowen.service.sniffing import HTML, PDF
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
 
 RECORDS = "records"
+PROFILE = "profile"
+"""A form of the text, for the service itself: what near-duplicates are told by."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """All stages of a document."""
+    """All stages of a document.
+
+    With a key there is also its profile, and, if near-duplicates may answer, they are asked for:
+    each question is a profile, the first one perhaps without a front, and where the reply is true
+    to one that has it, nothing is made of the document but this profile.
+    """
 
     path: Path
     media_type: str
     digest: str
+    key: bytes | None = None
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +65,59 @@ class Check:
 Task: TypeAlias = Read | Search | Check
 
 
-def work(task: Task, allow: Allow) -> Stages:
+def work(task: Task, asker: Asker) -> Stages:
     """Do one of these."""
     match task:
-        case Read(path, media_type, digest) if media_type == PDF:
-            read = read_closely(_bytes(path), opened=lambda n: allow(seconds_for(n)))
-            return paper_stages(read.paper, digest=digest)
+        case Read(media_type=media_type) if media_type == PDF:
+            return _paper(task, asker)
         case Read(path, media_type, _):
-            allow(EXTRACTION_SECONDS)
+            asker(EXTRACTION_SECONDS)
             text = read_page(_bytes(path), "the document").text
             return {TEXT: {"text": encode(visible_text(text) if media_type == HTML else text)}}
         case Search():
-            allow(EXTRACTION_SECONDS)
+            asker(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
         case Check(form, definition):
             parse_all(definition, form)
             return {}
+
+
+class _Answered(Exception):  # noqa: N818  # it is no error
+    """A near-duplicate answers for the document."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+
+def _paper(task: Read, asker: Asker) -> Stages:
+    profile: Profile | None = None
+    key = task.key
+
+    def glance(pages: Sequence[PageCharacters]) -> None:
+        nonlocal profile
+        assert key is not None
+        text = plain_text(pages)
+        profile = Profile.of(text, front=None, references=reference_text(text), key=key)
+        if task.near and asker.ask(profile):
+            front = front_text(first_lines(pages), words=FRONT_WORDS)
+            whole = profile.fronted(front, key=key)
+            if asker.ask(whole):
+                raise _Answered(whole)
+
+    try:
+        read = read_closely(
+            _bytes(task.path),
+            opened=lambda pages: asker(seconds_for(pages)),
+            glance=None if key is None else glance,
+        )
+    except _Answered as answered:
+        return {TEXT: {PROFILE: answered.profile.to_bytes()}}
+    stages = paper_stages(read.paper, digest=task.digest)
+    if key is None or profile is None:
+        return stages
+    front = front_text(read.layout.lines, words=FRONT_WORDS)
+    made = profile.fronted(front, key=key).to_bytes()
+    return {**stages, TEXT: {**stages[TEXT], PROFILE: made}}
 
 
 def _bytes(path: Path) -> bytes:

@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
-from rowen.documents.sandbox import Sandbox, Stopped
+from rowen.documents.sandbox import Reply, Sandbox, Stopped
 from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
 from rowen.model.errors import RowenError
 from rowen.service.reading import Task, work
@@ -40,13 +40,17 @@ class Workers:
         """How many processes work."""
         return min(self._tasks, self.processes)
 
-    async def do(self, task: Task) -> Stages:
-        """What a process makes of a task; LimitError where it takes too much or crashes."""
+    async def do(self, task: Task, reply: Reply | None = None) -> Stages:
+        """What a process makes of a task; LimitError where it takes too much or crashes.
+
+        `reply` is called in another thread with what the task asks.
+        """
         if self._tasks >= self._most:
             raise BusyError("too many documents are waiting to be read")
         self._tasks += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._call, task)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, self._call, task, reply)
         except Stopped:
             raise BusyError("the service is about to end") from None
         finally:
@@ -59,5 +63,5 @@ class Workers:
         with self._sandbox:
             pass  # leaving it waits for the processes
 
-    def _call(self, task: Task) -> Stages:
-        return self._sandbox.call(task, name="the document")
+    def _call(self, task: Task, reply: Reply | None) -> Stages:
+        return self._sandbox.call(task, name="the document", reply=reply)

@@ -135,10 +135,10 @@ async def file(request: Request, document_id: str) -> Response:
 )
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other has its content, all that was made of it."""
-    store = service_of(request).store
-    document = document_of(store, document_id)
+    service = service_of(request)
+    document = document_of(service.store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
-    await asyncio.to_thread(store.delete, document.id)
+    await service.extraction.delete(document)
     if form == "json":
         told = json.dumps({"deleted": document.id}) + "\n"
     else:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from rowen.service.app import service_of
-from rowen.service.extraction import Obtained
+from rowen.service.extraction import Obtained, Reuse
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.extractors import extractor_of
@@ -25,8 +25,13 @@ _RECORD_FORMS = ("json", "jsonl")
 def _responses(forms: Sequence[str]) -> dict[int | str, dict[str, Any]]:
     content: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in forms}
     reuse = {
-        "description": "Where this was not extracted for this request: for which document it was",
+        "description": "Where this was not extracted for this request: for which document it was, "
+        "and how near that is if it is not the same",
         "schema": {"type": "string"},
+        "examples": {
+            "exact": {"value": f"exact; source={'0' * 32}"},
+            "near": {"value": f"near; source={'0' * 32}; distance=2; similarity=0.97"},
+        },
     }
     return {
         200: {"description": "Found", "content": content, "headers": {"Rowen-Reuse": reuse}},
@@ -35,12 +40,23 @@ def _responses(forms: Sequence[str]) -> dict[int | str, dict[str, Any]]:
 
 
 Output = Annotated[Literal["xml", "json", "tei"] | None, Query()]
+Reused = Annotated[
+    Reuse,
+    Query(
+        alias="reuse",
+        description="What may answer: only a new extraction (off), what was made of equal content, "
+        "too (exact), or also what was made of a verified near-duplicate (near). "
+        "Only headers and citations are ever those of a near-duplicate.",
+    ),
+]
 
 
 @router.get("/{document_id}/header", response_class=Response, responses=_responses(_FORMS))
-async def header(request: Request, document_id: str, output: Output = None) -> Response:
+async def header(
+    request: Request, document_id: str, output: Output = None, reuse: Reused = "near"
+) -> Response:
     """Title, authors, abstract, keywords, DOI and date of a paper."""
-    return await _stage(request, document_id, HEADER, output, _FORMS)
+    return await _stage(request, document_id, HEADER, output, _FORMS, reuse=reuse)
 
 
 @router.get(
@@ -50,21 +66,24 @@ async def citations(
     request: Request,
     document_id: str,
     output: Annotated[Literal["xml", "json", "tei", "bibtex", "csl"] | None, Query()] = None,
+    reuse: Reused = "near",
 ) -> Response:
     """The works that a paper cites, taken apart."""
-    return await _stage(request, document_id, CITATIONS, output, _CITATION_FORMS)
+    return await _stage(request, document_id, CITATIONS, output, _CITATION_FORMS, reuse=reuse)
 
 
 @router.get("/{document_id}/body", response_class=Response, responses=_responses(_FORMS))
-async def body(request: Request, document_id: str, output: Output = None) -> Response:
+async def body(
+    request: Request, document_id: str, output: Output = None, reuse: Reused = "near"
+) -> Response:
     """A paper's sections without header and citations."""
-    return await _stage(request, document_id, BODY, output, _FORMS)
+    return await _stage(request, document_id, BODY, output, _FORMS, reuse=reuse)
 
 
 @router.get("/{document_id}/text", response_class=Response, responses=_responses(["text"]))
-async def text(request: Request, document_id: str) -> Response:
+async def text(request: Request, document_id: str, reuse: Reused = "near") -> Response:
     """All text in reading order."""
-    return await _stage(request, document_id, TEXT, "text", ["text"])
+    return await _stage(request, document_id, TEXT, "text", ["text"], reuse=reuse)
 
 
 @router.get("/{document_id}/records", response_class=Response, responses=_responses(_RECORD_FORMS))
@@ -73,33 +92,41 @@ async def records(
     document_id: str,
     extractor: Annotated[str, Query()],
     output: Annotated[Literal["json", "jsonl"] | None, Query()] = None,
+    reuse: Reused = "near",
 ) -> Response:
     """What a registered extractor finds in the document, or in the text of a PDF."""
     service = service_of(request)
     document = document_of(service.store, document_id)
     saved = extractor_of(service.store, extractor)
     form = choose_form(output, request.headers.get("accept"), _RECORD_FORMS)
-    obtained = await service.extraction.records(document, saved, form)
+    obtained = await service.extraction.records(document, saved, form, reuse=reuse)
     return _answer(request, obtained, "records", form)
 
 
 async def _stage(
-    request: Request, document_id: str, stage: str, output: str | None, offered: Sequence[str]
+    request: Request,
+    document_id: str,
+    stage: str,
+    output: str | None,
+    offered: Sequence[str],
+    *,
+    reuse: Reuse,
 ) -> Response:
     service = service_of(request)
     document = document_of(service.store, document_id)
     form = choose_form(output, request.headers.get("accept"), offered)
-    return _answer(request, await service.extraction.obtain(document, stage, form), stage, form)
+    obtained = await service.extraction.obtain(document, stage, form, reuse=reuse)
+    return _answer(request, obtained, stage, form)
 
 
 def _answer(request: Request, obtained: Obtained, stage: str, form: str) -> Response:
-    reused = obtained.reused_from
-    kind = "none" if reused is None else "exact"
-    service_of(request).metrics.results.labels(stage=stage, reuse=kind).inc()
+    service_of(request).metrics.results.labels(stage=stage, reuse=obtained.kind).inc()
     etag = f'"{sha256(obtained.content).hexdigest()[:32]}"'
     if is_known(request, etag):
         return unchanged(etag)
     headers = {"ETag": etag, "Vary": "Accept", "Rowen-Version": obtained.version}
-    if reused is not None:
-        headers["Rowen-Reuse"] = f"exact; source={reused}"
+    if obtained.reused_from is not None:
+        headers["Rowen-Reuse"] = f"{obtained.kind}; source={obtained.reused_from}"
+    if (near := obtained.near) is not None:
+        headers["Rowen-Reuse"] += f"; distance={near.distance}; similarity={near.similarity:.2f}"
     return Response(obtained.content, 200, headers, MEDIA_TYPES[form])
