@@ -101,6 +101,10 @@ class EmbeddedNeighbours:
                 return Match(own.hex(), found.distance, found.similarity)
         return None
 
+    def wait(self) -> None:
+        """Until all that was there at the start is loaded."""
+        self._loading.join()
+
     def close(self) -> None:
         """Stop loading, and let go of the file."""
         self._stop.set()

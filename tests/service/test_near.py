@@ -1,0 +1,390 @@
+"""Near-duplicates: what they may answer, what they must not, and what is left of deleted ones."""
+
+import random
+import re
+import sqlite3
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+from pdfs import pdf
+
+from rowen.duplicates.fingerprint import Fingerprint
+from rowen.duplicates.simhash import simhash
+from rowen.duplicates.verified import MARGIN, THRESHOLD
+from rowen.service.neighbours import EmbeddedNeighbours
+
+NEAR = re.compile(r"near; source=([0-9a-f]{32}); distance=(\d+); similarity=([01]\.\d\d)")
+TITLE = "On Trees of Great Age"
+AUTHOR = "Ada Example and Bob Sample"
+REFERENCES = (
+    "[1] C. Third. Forests by number. Journal of Woods, 3(1):1-9, 2001.",
+    "[2] D. Fourth. Counting rings. Annals of Timber, 7(2):10-19, 2003.",
+    "[3] E. Fifth. Roots and leaves. Botany Letters, 2(4):20-29, 2005.",
+)
+
+
+def words_of(seed, count=900):
+    drawn = random.Random(seed)
+    return [f"{drawn.choice('bcdfgklmnprst')}a{drawn.randrange(3000)}" for _ in range(count)]
+
+
+def with_changes(words, count, seed=1):
+    drawn = random.Random(seed)
+    found = list(words)
+    for at in drawn.sample(range(300, len(found)), count):
+        found[at] = f"other{at}"
+    return found
+
+
+def made(words, *, title=TITLE, author=AUTHOR, references=REFERENCES, title_size=18, late=()):
+    """A paper: what is said first, sections of these words, and a list of references."""
+    lines = [(title_size, title), (12, author), (10, "Abstract")]
+    lines += [(10, " ".join(words[at : at + 12])) for at in range(0, len(words), 12)]
+    lines += [(10, "References"), *((10, one) for one in references)]
+    pages = [lines[at : at + 45] for at in range(0, len(lines), 45)]
+    placed = [
+        [(72, 740 - 15 * row, size, text) for row, (size, text) in enumerate(page)]
+        for page in pages
+    ]
+    placed[0] += late
+    return pdf(placed)
+
+
+def again(data):
+    """The same with other bytes, as an update that changes nothing."""
+    return data + b"% saved again\n"
+
+
+def reuse_of(answer):
+    assert answer.status_code == 200, answer.text
+    return answer.headers.get("rowen-reuse")
+
+
+def near_source(answer):
+    found = NEAR.fullmatch(reuse_of(answer) or "")
+    return found and found[1]
+
+
+@pytest.fixture(scope="module")
+def words():
+    return words_of("the paper")
+
+
+@pytest.fixture
+def known(start, words):
+    """A service that has extracted one paper, and its id."""
+    server = start()
+    document = server.add(made(words))
+    assert reuse_of(server.get(f"/{document}/header")) is None
+    return server, document
+
+
+def test_a_paper_that_was_saved_again_has_header_and_citations_but_no_body_of_the_first(
+    start, paper
+):
+    server = start()
+    first, second = server.add(paper), server.add(again(paper))
+    digests = [
+        server.get(f"/{one}", params={"output": "json"}).json()["digest"] for one in (first, second)
+    ]
+    for stage in ("header", "citations"):
+        own = server.get(f"/{first}/{stage}")
+        answer = server.get(f"/{second}/{stage}")
+        assert reuse_of(answer) == f"near; source={first}; distance=0; similarity=1.00"
+        assert answer.text == own.text.replace(digests[0], digests[1])
+        assert answer.headers["rowen-version"] == own.headers["rowen-version"]
+    assert reuse_of(server.get(f"/{second}/body", params={"reuse": "near"})) is None
+    assert reuse_of(server.get(f"/{second}/text")) == f"exact; source={second}"
+    assert reuse_of(server.get(f"/{second}/header")) == f"exact; source={second}"
+    for stage, kind, count in (("header", "near", 1), ("body", "none", 1), ("text", "exact", 1)):
+        name = f'rowen_results_total{{reuse="{kind}",stage="{stage}"}}'
+        assert server.number(name) == count
+
+
+def test_a_revision_is_answered_with_how_near_it_is(known, words):
+    server, first = known
+    second = server.add(made(with_changes(words, 15)))
+    answer = server.get(f"/{second}/header", params={"output": "json"})
+    source, distance, similarity = NEAR.fullmatch(reuse_of(answer)).groups()
+    assert source == first
+    assert int(distance) <= 12
+    assert 0.85 <= float(similarity) < 1
+    assert answer.json()["title"] == TITLE
+    text = server.get(f"/{second}/text").text
+    assert "other" in text  # its own
+
+
+def test_what_may_be_reused_is_for_the_client_to_say(known, words):
+    server, first = known
+    second = server.add(again(made(words)))
+    query = {"reuse": "exact", "output": "json"}
+    assert near_source(server.get(f"/{second}/citations")) == first
+    assert reuse_of(server.get(f"/{second}/citations", params=query)) is None
+    assert reuse_of(server.get(f"/{second}/citations", params=query)) == f"exact; source={second}"
+    for stage in ("header", "citations", "body", "text"):
+        assert reuse_of(server.get(f"/{second}/{stage}", params={"reuse": "off"})) is None
+    assert reuse_of(server.get(f"/{second}/header")) == f"exact; source={second}"
+    rules = "kind = 'pattern'\npattern = '(?P<word>Trees)'"
+    server.put("/extractors/trees", content=rules)
+    asked = {"extractor": "trees"}
+    assert reuse_of(server.get(f"/{second}/records", params=asked)) is None
+    assert reuse_of(server.get(f"/{second}/records", params=asked)) == f"exact; source={second}"
+    assert reuse_of(server.get(f"/{second}/records", params={**asked, "reuse": "off"})) is None
+    assert server.get(f"/{second}/header", params={"reuse": "some"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("changes", "title"),
+    [
+        ({"title": "On Bushes of Great Age"}, "On Bushes of Great Age"),
+        ({"author": "Mallory Else"}, TITLE),
+        ({"title_size": 10, "author": AUTHOR}, None),
+    ],
+)
+def test_another_front_is_never_answered_with_this_header(known, words, changes, title):
+    server, first = known
+    second = server.add(made(words, **changes))
+    answer = server.get(f"/{second}/header", params={"output": "json"})
+    assert reuse_of(answer) is None
+    if title is not None:
+        assert answer.json()["title"] == title
+    third = server.add(again(made(words, **changes)))
+    assert near_source(server.get(f"/{third}/header")) != first
+
+
+def test_citations_are_reused_under_another_title_and_never_with_other_references(known, words):
+    server, first = known
+    titled = server.add(made(words, title="The Same by Another Name"))
+    assert near_source(server.get(f"/{titled}/citations")) == first
+    other = (*REFERENCES[:2], "[3] M. Allory. What was never written. Nowhere, 1:1-2, 2024.")
+    cited = server.add(made(words, references=other))
+    assert near_source(server.get(f"/{cited}/header")) == first
+    answer = server.get(f"/{cited}/citations", params={"output": "json"})
+    assert reuse_of(answer) is None
+    assert "never written" in answer.json()["citations"][-1]["raw"]
+
+
+def test_filled_in_forms_have_their_own_headers(start, words):
+    """What was filled in is drawn last, as programs that fill in forms do."""
+    server = start()
+    for number in range(4):
+        filled = [(330, 725, 12, f"Applicant {number} of Town {number}")]
+        form = server.add(made(words, title="Application for a Permit", author="", late=filled))
+        answer = server.get(f"/{form}/header", params={"output": "json"})
+        assert reuse_of(answer) is None
+        assert reuse_of(server.get(f"/{form}/header")) == f"exact; source={form}"
+
+
+def forged(victim, seed):
+    """Other words with filler that brings their simhash within 3 bits of the victim's."""
+    drawn = random.Random(seed)
+    own, target = words_of(f"own {seed}", 300), simhash(" ".join(victim))
+    best = (simhash(" ".join(own)) ^ target).bit_count()
+    for _ in range(20_000):
+        filler = [f"f{drawn.getrandbits(40)}" for _ in range(8)]
+        distance = (simhash(" ".join(own + filler)) ^ target).bit_count()
+        if distance <= best:
+            own, best = own + filler, distance
+        if best <= 3:
+            return own
+    raise AssertionError("not forged")
+
+
+def plain(words):
+    """Nothing but words."""
+    lines = [" ".join(words[at : at + 10]) for at in range(0, len(words), 10)]
+    pages = [lines[at : at + 45] for at in range(0, len(lines), 45)]
+    return pdf([[(72, 740 - 15 * n, 10, line) for n, line in enumerate(page)] for page in pages])
+
+
+def test_forged_pairs_are_never_answered(start):
+    server = start()
+    for seed in range(3):
+        victim = words_of(f"victim {seed}")
+        first, second = server.add(plain(victim)), server.add(plain(forged(victim, seed)))
+        for stage in ("header", "citations"):
+            for document in (first, second):
+                assert near_source(server.get(f"/{document}/{stage}")) is None
+
+
+def test_a_stranger_who_comes_first_poisons_nothing(start, words):
+    """Documents made to be near to one that is yet to come, each wrong somewhere."""
+    server = start()
+    wrong = [
+        made(words, title="A Title of Mallory"),
+        made(words, author="Mallory Else"),
+        made(words, references=("[1] M. Allory. Mine. Journal of Mine, 1:1-2, 2024.",)),
+        made(["mallory", *words]),
+        made([*words[:100], "mallory", *words[100:]], references=REFERENCES[:2]),
+    ]
+    for data in wrong:
+        for stage in ("header", "citations"):
+            server.get(f"/{server.add(data)}/{stage}")
+    victim = server.add(made(with_changes(words, 5)))
+    for stage in ("header", "citations"):
+        answer = server.get(f"/{victim}/{stage}", params={"output": "json"})
+        assert answer.status_code == 200
+        assert "allory" not in answer.text
+    assert [one["raw"] for one in answer.json()["citations"]] == list(REFERENCES)
+    header = server.get(f"/{victim}/header", params={"output": "json"}).json()
+    assert header["title"] == TITLE
+
+
+def test_who_was_answered_by_a_deleted_document_is_extracted(known, words):
+    server, first = known
+    second = server.add(again(made(words)))
+    before = server.get(f"/{second}/header")
+    assert near_source(before) == first
+    server.delete(f"/{first}")
+    after = server.get(f"/{second}/header")
+    assert (reuse_of(after), after.content) == (None, before.content)
+    third = server.add(again(again(made(words))))
+    assert near_source(server.get(f"/{third}/citations")) == second
+
+
+def test_where_an_equal_document_is_left_it_answers_instead(known, words):
+    server, first = known
+    equal, near = server.add(made(words)), server.add(again(made(words)))
+    assert near_source(server.get(f"/{near}/header")) == first
+    server.delete(f"/{first}")
+    assert near_source(server.get(f"/{near}/header")) == equal
+    other = server.add(again(again(made(words))))
+    assert near_source(server.get(f"/{other}/header")) == equal
+
+
+def entries(server):
+    database = sqlite3.connect(server.data / "near.sqlite3")
+    try:
+        return {row[0].hex() for row in database.execute("SELECT id FROM neighbours")}
+    finally:
+        database.close()
+
+
+def test_results_that_are_gone_are_made_again_and_the_index_is_repaired(known, start, words):
+    server, first = known
+    second = server.add(again(made(words)))
+    assert near_source(server.get(f"/{second}/header")) == first
+    server.end()
+    database = sqlite3.connect(server.data / "rowen.sqlite3")
+    with database:
+        database.execute("DELETE FROM results WHERE source = ?", (first,))
+    database.close()
+    server = start(server.data)
+    assert entries(server) == {first}
+    assert reuse_of(server.get(f"/{second}/header")) is None
+    assert entries(server) == {second}
+    assert near_source(server.get(f"/{first}/header")) == second
+
+
+def test_an_index_outlives_its_service_and_is_not_missed_when_it_is_broken(known, start, words):
+    server, first = known
+    server.end()
+    server = start(server.data)
+    second = server.add(again(made(words)))
+    assert near_source(server.get(f"/{second}/header")) == first
+    server.end()
+    (server.data / "near.sqlite3").write_bytes(b"no database" * 1000)
+    server = start(server.data)
+    assert reuse_of(server.get(f"/{second}/header")) is None
+    assert reuse_of(server.get(f"/{first}/header")) == f"exact; source={first}"
+    third = server.add(again(again(made(words))))
+    assert near_source(server.get(f"/{third}/header")) == second
+
+
+def test_many_who_ask_at_once_are_all_answered(known, words):
+    server, first = known
+    second = server.add(again(made(words)))
+    stages = ["header", "body", "citations", "text", "header", "citations"] * 2
+    with ThreadPoolExecutor(len(stages)) as threads:
+        answers = list(
+            threads.map(lambda one: httpx.get(f"{server.url}/{second}/{one}", timeout=60), stages)
+        )
+    for stage, answer in zip(stages, answers, strict=True):
+        assert (reuse_of(answer) or "").split("; ")[-1:] is not None
+        if stage in {"body", "text"}:
+            assert near_source(answer) is None
+        elif near_source(answer):
+            assert near_source(answer) == first
+
+
+def sketched(seed, *flips):
+    """Texts of one seed are near to each other: by fewer flipped bits than count against it."""
+    drawn = random.Random(seed)
+    simhash, sketch = drawn.getrandbits(64), drawn.getrandbits(256)
+    for flip in flips:
+        sketch ^= 1 << flip
+    return Fingerprint(simhash, sketch.to_bytes(32, "little"))
+
+
+def reference_match(entered, asked):
+    """What is most similar, unless something else is nearly as much."""
+    by_text = {}
+    for own, fingerprint in entered.items():
+        by_text.setdefault(fingerprint, own)
+    found = sorted(
+        ((fingerprint.similarity(asked), own) for fingerprint, own in by_text.items()),
+        key=lambda one: -one[0],
+    )
+    if not found or found[0][0] < THRESHOLD:
+        return None
+    if len(found) > 1 and found[1][0] > found[0][0] - MARGIN:
+        return None
+    return found[0][1]
+
+
+FINGERPRINTS = st.builds(
+    lambda seed, flips: sketched(seed, *flips),
+    st.integers(0, 3),
+    st.lists(st.integers(0, 255), max_size=24),
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), st.integers(0, 9), FINGERPRINTS),
+        st.tuples(st.just("remove"), st.integers(0, 9), st.none()),
+        st.tuples(st.just("restart"), st.none(), st.none()),
+        st.tuples(st.just("match"), st.none(), FINGERPRINTS),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(STEPS)
+def test_the_index_answers_as_a_list_of_all_does(steps):
+    entered = {}
+    with tempfile.TemporaryDirectory() as folder:
+        index = EmbeddedNeighbours(Path(folder), version="1")
+        key = index.key
+        for step, number, fingerprint in steps:
+            own = f"{number or 0:032x}"
+            if step == "add":
+                index.add(own, fingerprint)
+                entered.setdefault(own, fingerprint)
+            elif step == "remove":
+                index.remove(own, None)
+                entered.pop(own, None)
+            elif step == "restart":
+                index.close()
+                index = EmbeddedNeighbours(Path(folder), version="1")
+                index.wait()
+                assert index.key == key
+            else:
+                found = index.match(fingerprint)
+                assert (found and found.id) == reference_match(entered, fingerprint)
+        index.close()
+
+
+def test_another_version_has_another_key_and_knows_nothing(tmp_path):
+    index = EmbeddedNeighbours(tmp_path, version="1")
+    index.add("0" * 32, sketched(1))
+    index.close()
+    other = EmbeddedNeighbours(tmp_path, version="2")
+    other.wait()
+    assert other.key != index.key
+    assert other.match(sketched(1)) is None
+    other.close()
