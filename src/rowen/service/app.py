@@ -18,6 +18,7 @@ from rowen.service.store import Store
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
 from rowen.service.workers import Workers
+from rowen.studio.studio import Studio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +40,11 @@ class Service:
         self.extraction = Extraction(self.store, self.workers)
         self.uploads = Uploads(self.store, most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads)
+        self.studio = Studio(settings.data / "studio")
 
     def close(self) -> None:
         """End the workers, then let go of the store."""
+        self.studio.close()
         self.workers.close()
         self.store.close()
 
@@ -54,7 +57,13 @@ def service_of(request: Request) -> Service:
 
 def create_app(service: Service) -> FastAPI:
     """The application around a service, which it closes at its end."""
-    from rowen.service.routes import documents, extractors, operations, representations
+    from rowen.service.routes import (
+        documents,
+        extractors,
+        operations,
+        representations,
+        studio,
+    )
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
@@ -75,7 +84,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     handle_problems(app)
     app.add_middleware(Watch)
-    for part in (operations, extractors, documents, representations):
+    for part in (operations, studio, extractors, documents, representations):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search
