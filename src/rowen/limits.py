@@ -332,3 +332,6 @@ STUDIO_PROCESSES = 2
 
 STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 """How much memory each of them may take: all pages of a project, and what is learned from them."""
+
+STUDIO_CHANGES = 50
+"""How many records that came or went the studio shows of a page."""

@@ -61,6 +61,7 @@ def create_app(service: Service) -> FastAPI:
         documents,
         extractors,
         operations,
+        publishing,
         representations,
         studio,
     )
@@ -84,7 +85,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     handle_problems(app)
     app.add_middleware(Watch)
-    for part in (operations, studio, extractors, documents, representations):
+    for part in (operations, studio, publishing, extractors, documents, representations):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search

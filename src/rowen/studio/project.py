@@ -8,11 +8,10 @@ import json
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import Any
 
 from rowen.documents.charset import read_page
 from rowen.export.target import open_target
@@ -21,7 +20,9 @@ from rowen.model import Example, Page
 from rowen.model.errors import DocumentError, OutputError, RowenError, StoreError, UsageError
 from rowen.studio.actions import Action, AddPage
 from rowen.studio.history import History
+from rowen.studio.published import Published
 from rowen.studio.state import Label, State
+from rowen.studio.visit import Visit
 from rowen.wrappers.labels import label_line
 
 _CACHED_PAGES = 64
@@ -43,6 +44,8 @@ class Project:
         self.folder = folder
         self._lock = RLock()
         self._texts: OrderedDict[str, Page] = OrderedDict()
+        self.published = Published(folder / "published", _write)
+        self.visit = Visit(folder / "visit", _write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
             self._claim = (folder / "lock").open("wb")
@@ -99,21 +102,21 @@ class Project:
 
     def add_page(self, name: str, content: bytes) -> str:
         """Keep a page under a name like the one given, and tell which."""
-        if len(content) > STUDIO_PAGE_BYTES:
-            raise DocumentError(
-                name, f"is larger than the {STUDIO_PAGE_BYTES:,} bytes that the studio opens"
-            )
-        page = read_page(content, name)  # refuses what is no page
-        if "\0" in page.text[:1024]:
-            raise DocumentError(name, "is binary data, not a page of text or HTML")
+        _require_page(name, content)
         with self._lock:
             if len(self.state.pages) >= STUDIO_PAGES:
                 raise UsageError(f"a project has at most {STUDIO_PAGES} pages")
             chosen = self._free_name(name)
-            self._write(f"pages/{chosen}", content)
+            _write(self.folder / "pages" / chosen, content)
             with self._changing(self.revision):
                 self._history.do(AddPage(page=chosen), self._check)
             return chosen
+
+    def add_visit(self, name: str, content: bytes) -> None:
+        """Keep a new page of the site, which belongs to the project once that is repaired."""
+        _require_page(name, content)
+        with self._lock:
+            self.visit.add(_plain_name(name), content)
 
     def path(self, page: str) -> Path:
         """Where a page's file is."""
@@ -167,7 +170,8 @@ class Project:
                 for page in state.pages
                 if page in state.labels and state.labels[page].tells
             ]
-            self._write("labels.jsonl", "".join(lines).encode("utf-8", "backslashreplace"))
+            content = "".join(lines).encode("utf-8", "backslashreplace")
+            _write(self.folder / "labels.jsonl", content)
         settings = {
             "rowen": 1,
             "kind": "project",
@@ -175,38 +179,50 @@ class Project:
             "class": state.wrapper_class,
             "pages": state.pages,
         }
-        self.write_json("project.json", settings)
-
-    def write_json(self, name: str, value: Mapping[str, Any]) -> None:
-        """Keep something beside the pages, whole or not at all."""
-        text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-        self._write(name, text.encode("utf-8", "backslashreplace"))
-
-    def _write(self, name: str, content: bytes) -> None:
-        path = self.folder / name
-        with _disk(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        target = open_target(path)
-        try:
-            target.write(content)
-        except BaseException:
-            target.abandon()
-            raise
-        target.commit()
+        text = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+        _write(self.folder / "project.json", text.encode("utf-8", "backslashreplace"))
 
     def _free_name(self, name: str) -> str:
         """A name for a file, of what somebody called it, that no page has or had."""
-        plain = _UNFIT.sub("-", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("-.") or "page"
-        stem, dot, suffix = plain.rpartition(".")
-        if not dot or len(suffix) > 10:
-            stem, suffix = plain, "html"
-        stem = stem.encode()[:_NAME_BYTES].decode(errors="ignore")
+        plain = _plain_name(name)
+        stem, _, suffix = plain.rpartition(".")
         number = 1
-        chosen = f"{stem}.{suffix}"
-        while (self.folder / "pages" / chosen).exists():
+        while (self.folder / "pages" / plain).exists():
             number += 1
-            chosen = f"{stem}-{number}.{suffix}"
-        return chosen
+            plain = f"{stem}-{number}.{suffix}"
+        return plain
+
+
+def _require_page(name: str, content: bytes) -> None:
+    """Refuse what is no page."""
+    if len(content) > STUDIO_PAGE_BYTES:
+        raise DocumentError(
+            name, f"is larger than the {STUDIO_PAGE_BYTES:,} bytes that the studio opens"
+        )
+    if "\0" in read_page(content, name).text[:1024]:
+        raise DocumentError(name, "is binary data, not a page of text or HTML")
+
+
+def _plain_name(name: str) -> str:
+    """A name for a file, of what somebody called it."""
+    plain = _UNFIT.sub("-", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("-.") or "page"
+    stem, dot, suffix = plain.rpartition(".")
+    if not dot or len(suffix) > 10:
+        stem, suffix = plain, "html"
+    return f"{stem.encode()[:_NAME_BYTES].decode(errors='ignore')}.{suffix}"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    with _disk(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    target = open_target(path)
+    try:
+        target.write(content)
+    except BaseException:
+        target.abandon()
+        raise
+    target.commit()
 
 
 @contextmanager

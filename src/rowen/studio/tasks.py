@@ -1,24 +1,22 @@
-"""What the studio's own processes do: learn, extract, look for what contradicts."""
+"""What the studio's own processes do."""
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Allow
-from rowen.limits import STUDIO_SECONDS
+from rowen.limits import LEARNING_SECONDS, STUDIO_SECONDS
 from rowen.model import Example, Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
-from rowen.studio.state import Label, Marks
+from rowen.studio.material import Pages, marks_of, read, read_pages
+from rowen.studio.upkeep import inspect, mend, rehearse
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.learn import LEARNED, learn
 from rowen.wrappers.maintaining.drift import check
 
-_CACHED = 64
 _SECOND_SECONDS = 1.0
 """How long a second opinion may be looked for; it only tells which page to look at next."""
 
@@ -26,15 +24,6 @@ _SECONDS = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 """Who is asked for a second opinion: classes that generalise in different ways."""
 
 Answer: TypeAlias = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Pages:
-    """A project's pages and labels, as far as a process needs them."""
-
-    paths: Mapping[str, Path]
-    labels: Mapping[str, Label]
-    wrapper_class: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +48,55 @@ class Recognize:
     names: tuple[str, ...]
 
 
-Task: TypeAlias = Propose | Judge | Recognize
+@dataclass(frozen=True, slots=True)
+class Rehearse:
+    """What publishing would do: the tests, and the difference to a wrapper from before."""
+
+    project: Pages
+    before: str | None
+    """Its definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """Whether a wrapper still fits: what it finds on new pages, and what is odd about it."""
+
+    wrapper: str
+    paths: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A wrapper for new pages from one that no longer fits."""
+
+    wrapper: str
+    paths: Mapping[str, Path]
+
+
+Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Mend
 
 
 def work(task: Task, allow: Allow) -> Answer:
     """Do one of these."""
-    allow(2 * STUDIO_SECONDS)
     match task:
         case Propose(project):
             return _proposed(project)
         case Judge(project):
             return _judged(project)
         case Recognize(path, names):
-            return _recognized(_page(str(path), path), names)
+            return _recognized(read(str(path), path), names)
+        case Rehearse(project, before):
+            return rehearse(project, before)
+        case Inspect(wrapper, paths):
+            return inspect(wrapper, read_pages(paths))
+        case Mend(wrapper, paths):
+            allow(2 * LEARNING_SECONDS)
+            return mend(wrapper, read_pages(paths))
 
 
 def _proposed(project: Pages) -> Answer:
-    pages = _pages(project.paths)
-    examples = _examples(project, pages)
+    pages = project.read()
+    examples = project.examples(pages)
     if not any(example.records for example in examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
@@ -94,21 +114,13 @@ def _proposed(project: Pages) -> Answer:
 
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
     records = wrapper.extract(page)
-    return {"records": [marks_of(one.to_dict()) for one in records], "failure": records.failure}
-
-
-def marks_of(record: Mapping[str, Any]) -> Marks:
-    """A record as label files have it."""
-    marks = dict(record["spans"])
-    if record["children"]:
-        marks["children"] = [marks_of(child) for child in record["children"]]
-    return marks
+    return {"records": [marks_of(one) for one in records], "failure": records.failure}
 
 
 def _judged(project: Pages) -> Answer:
     """How sure each page is: by what is odd about its values, and by a second opinion."""
-    pages = _pages(project.paths)
-    examples = _examples(project, pages)
+    pages = project.read()
+    examples = project.examples(pages)
     try:
         wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
     except NoConsistentWrapper:
@@ -152,30 +164,3 @@ def _recognized(page: Page, names: Iterable[str]) -> Answer:
     from rowen.wrappers.recognizing.library import ready
 
     return {name: [list(span) for span in ready(name).find(page)] for name in names}
-
-
-def _examples(project: Pages, pages: Mapping[str, Page]) -> list[Example]:
-    return [
-        Example(pages[name], label.records, partial=not label.complete)
-        for name, label in project.labels.items()
-        if label.tells and name in pages
-    ]
-
-
-def _pages(paths: Mapping[str, Path]) -> dict[str, Page]:
-    return {name: _page(name, path) for name, path in paths.items()}
-
-
-_read: OrderedDict[tuple[str, Path, int], Page] = OrderedDict()
-"""Pages that this process has read; a page's file never changes."""
-
-
-def _page(name: str, path: Path) -> Page:
-    key = (name, path, path.stat().st_ino)
-    page = _read.get(key)
-    if page is None:
-        page = _read[key] = read_page(path.read_bytes(), name)
-        if len(_read) > _CACHED:
-            _read.popitem(last=False)
-    _read.move_to_end(key)
-    return page

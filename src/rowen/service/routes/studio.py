@@ -87,14 +87,14 @@ async def recognizers() -> list[str]:
 @router.get("/api/projects")
 async def projects(request: Request) -> list[dict[str, Any]]:
     """All projects."""
-    studio = _studio(request)
+    studio = studio_of(request)
     return [{"name": name} for name in await studio.run(studio.projects.names)]
 
 
 @router.post("/api/projects", status_code=201)
 async def create(request: Request, new: NewProject) -> Response:
     """A new project."""
-    studio = _studio(request)
+    studio = studio_of(request)
     project = await studio.run(lambda: studio.projects.create(new.name))
     return _told(project, status=201)
 
@@ -102,13 +102,13 @@ async def create(request: Request, new: NewProject) -> Response:
 @router.get("/api/projects/{name}")
 async def describe(request: Request, name: str) -> Response:
     """A project as it is now."""
-    return _told(await _project(request, name))
+    return _told(await project_of(request, name))
 
 
 @router.delete("/api/projects/{name}")
 async def delete(request: Request, name: str) -> dict[str, str]:
     """Delete a project with its pages and all that was learned."""
-    studio = _studio(request)
+    studio = studio_of(request)
     if not await studio.run(lambda: studio.projects.delete(name)):
         raise HTTPException(404, f"no project is called {name!r}")
     return {"deleted": name}
@@ -117,62 +117,62 @@ async def delete(request: Request, name: str) -> dict[str, str]:
 @router.post("/api/projects/{name}/pages", status_code=201)
 async def add_page(request: Request, name: str, page: Annotated[str, Query()]) -> Response:
     """Add a page: its bytes as they are, under a name like the one given."""
-    project = await _project(request, name)
-    content = await _body(request, page)
-    chosen = await _studio(request).run(lambda: project.add_page(page, content))
+    project = await project_of(request, name)
+    content = await page_body(request, page)
+    chosen = await studio_of(request).run(lambda: project.add_page(page, content))
     return _told(project, status=201, added=chosen)
 
 
 @router.post("/api/projects/{name}/actions")
 async def act(request: Request, name: str, step: Step) -> Response:
     """Do something to a project."""
-    project = await _project(request, name)
-    await _studio(request).run(lambda: project.do(step.action, revision=step.revision))
+    project = await project_of(request, name)
+    await studio_of(request).run(lambda: project.do(step.action, revision=step.revision))
     return _told(project)
 
 
 @router.post("/api/projects/{name}/undo")
 async def undo(request: Request, name: str, seen: Seen) -> Response:
     """Take the last thing back."""
-    project = await _project(request, name)
-    await _studio(request).run(lambda: project.undo(revision=seen.revision))
+    project = await project_of(request, name)
+    await studio_of(request).run(lambda: project.undo(revision=seen.revision))
     return _told(project)
 
 
 @router.post("/api/projects/{name}/redo")
 async def redo(request: Request, name: str, seen: Seen) -> Response:
     """Do again what was taken back."""
-    project = await _project(request, name)
-    await _studio(request).run(lambda: project.redo(revision=seen.revision))
+    project = await project_of(request, name)
+    await studio_of(request).run(lambda: project.redo(revision=seen.revision))
     return _told(project)
 
 
 @router.get("/api/projects/{name}/proposals")
 async def proposals(request: Request, name: str) -> Response:
     """What is learned from the marks, and what it extracts from all pages."""
-    project = await _project(request, name)
-    return JSONResponse(await _studio(request).proposals(project))
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).proposals(project))
 
 
 @router.get("/api/projects/{name}/judgement")
 async def judgement(request: Request, name: str) -> Response:
     """How certain each page is, and which to look at next."""
-    project = await _project(request, name)
-    return JSONResponse(await _studio(request).judgement(project))
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).judgement(project))
 
 
 @router.get("/api/projects/{name}/pages/{page}/view")
 async def view(request: Request, name: str, page: str) -> Response:
     """A page as a tree that does no harm, with the place in the source of each text."""
-    project = await _project(request, name)
-    return JSONResponse(await _studio(request).view(project, page))
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).view(project, page))
 
 
 @router.get("/api/projects/{name}/pages/{page}/source")
 async def source(request: Request, name: str, page: str) -> Response:
     """A page's text as offsets count it."""
-    project = await _project(request, name)
-    found = await _studio(request).run(lambda: project.page(page))
+    project = await project_of(request, name)
+    found = await studio_of(request).run(lambda: project.page(page))
     return JSONResponse({"page": page, "text": found.text})
 
 
@@ -181,23 +181,26 @@ async def recognized(
     request: Request, name: str, page: str, use: Annotated[list[str], Query()]
 ) -> Response:
     """What ready recognizers find on a page."""
-    project = await _project(request, name)
-    return JSONResponse(await _studio(request).recognized(project, page, tuple(use)))
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).recognized(project, page, tuple(use)))
 
 
-def _studio(request: Request) -> Studio:
+def studio_of(request: Request) -> Studio:
+    """The studio that a request came to."""
     return service_of(request).studio
 
 
-async def _project(request: Request, name: str) -> Project:
-    studio = _studio(request)
+async def project_of(request: Request, name: str) -> Project:
+    """The project of a name from anywhere, or 404."""
+    studio = studio_of(request)
     project = await studio.run(lambda: studio.projects.get(name))
     if project is None:
         raise HTTPException(404, f"no project is called {name!r}")
     return project
 
 
-async def _body(request: Request, page: str) -> bytes:
+async def page_body(request: Request, page: str) -> bytes:
+    """A page's bytes, unless they are too many."""
     content = bytearray()
     async for chunk in request.stream():
         content += chunk
