@@ -29,12 +29,15 @@ class Settings:
     workers: int = os.cpu_count() or 1
     waiting: int = WAITING_READINGS
     upload_bytes: int = UPLOAD_BYTES
+    stores: tuple[str, ...] = ()
+    """Stores of runs that the studio shows."""
 
 
 class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.store: Store = EmbeddedStore(settings.data)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         self.extraction = Extraction(self.store, self.workers)
@@ -63,6 +66,7 @@ def create_app(service: Service) -> FastAPI:
         operations,
         publishing,
         representations,
+        runs,
         studio,
     )
 
@@ -85,7 +89,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     handle_problems(app)
     app.add_middleware(Watch)
-    for part in (operations, studio, publishing, extractors, documents, representations):
+    for part in (operations, studio, publishing, runs, extractors, documents, representations):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search
