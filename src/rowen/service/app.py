@@ -64,6 +64,7 @@ def create_app(service: Service) -> FastAPI:
         documents,
         extractors,
         operations,
+        papers,
         publishing,
         representations,
         runs,
@@ -89,7 +90,16 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     handle_problems(app)
     app.add_middleware(Watch)
-    for part in (operations, studio, publishing, runs, extractors, documents, representations):
+    for part in (
+        operations,
+        studio,
+        publishing,
+        runs,
+        papers,
+        extractors,
+        documents,
+        representations,
+    ):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search
