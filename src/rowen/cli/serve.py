@@ -93,7 +93,7 @@ def _check(settings: "Settings") -> None:
 
     service = Service(settings)
     try:
-        service.store.check()
+        service.home.store.check()
         click.echo(f"{settings.data}: documents can be kept")
         task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
         asyncio.run(service.workers.do(task))

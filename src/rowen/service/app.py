@@ -10,11 +10,9 @@ from fastapi import FastAPI, Request
 
 from rowen import __version__
 from rowen.limits import UPLOAD_BYTES, WAITING_READINGS
-from rowen.service.embedded import EmbeddedStore
-from rowen.service.extraction import Extraction
 from rowen.service.metrics import Metrics
 from rowen.service.problems import handle_problems
-from rowen.service.store import Store
+from rowen.service.realms import HOME, Realm, open_store
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
 from rowen.service.workers import Workers
@@ -34,22 +32,27 @@ class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.store: Store = EmbeddedStore(settings.data)
+        store = open_store(settings.data, HOME)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
-        self.extraction = Extraction(self.store, self.workers)
-        self.uploads = Uploads(self.store, most=settings.upload_bytes)
+        self.home = Realm(HOME, store, self.workers)
+        self.uploads = Uploads(most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads)
 
     def close(self) -> None:
-        """End the workers, then let go of the store."""
+        """End the workers, then let go of the stores."""
         self.workers.close()
-        self.store.close()
+        self.home.close()
 
 
 def service_of(request: Request) -> Service:
     """The service that a request came to."""
     service: Service = request.app.state.service
     return service
+
+
+def realm_of(request: Request) -> Realm:
+    """The realm in which a request is answered."""
+    return service_of(request).home
 
 
 def create_app(service: Service) -> FastAPI:

@@ -35,12 +35,11 @@ OUTPUT = "output"
 class Uploads:
     """Takes in a bounded number of documents at once."""
 
-    def __init__(self, store: Store, *, most: int = UPLOAD_BYTES) -> None:
-        self._store = store
+    def __init__(self, *, most: int = UPLOAD_BYTES) -> None:
         self._most = most
         self.count = 0
 
-    async def receive(self, request: Request) -> tuple[Draft, str, str | None]:
+    async def receive(self, request: Request, store: Store) -> tuple[Draft, str, str | None]:
         """A draft, its name, and the form's `output`; the draft is the caller's to discard."""
         if self.count >= UPLOADS:
             raise BusyError("too many documents are being sent")
@@ -48,7 +47,7 @@ class Uploads:
         draft = None
         try:
             self._refuse_declared(request.headers.get("content-length", ""))
-            draft = await asyncio.to_thread(self._store.draft)
+            draft = await asyncio.to_thread(store.draft)
             kind, options = parse_options_header(request.headers.get("content-type"))
             if kind == b"multipart/form-data":
                 form = Form(options.get(b"boundary", b""))

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.routes.found import document_of, is_known, unchanged
@@ -60,13 +60,13 @@ async def submit(
 
     With an `Idempotency-Key` a request may be sent again without making a second document.
     """
-    service = service_of(request)
-    draft, name, named = await service.uploads.receive(request)
+    service, store = service_of(request), realm_of(request).store
+    draft, name, named = await service.uploads.receive(request, store)
     try:
         accept = request.headers.get("accept")
         form = choose_form(output or named, accept, ("xml", "json"))
         document = await asyncio.to_thread(
-            service.store.keep,
+            store.keep,
             draft,
             media_type=media_type_of(draft.head),
             name=name,
@@ -86,7 +86,7 @@ async def submit(
 )
 async def describe(request: Request, document_id: str, output: Output = None) -> Response:
     """What there is of a document, and where."""
-    document = document_of(service_of(request).store, document_id)
+    document = document_of(realm_of(request).store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     return _described(request, document, form, status=200, headers={})
 
@@ -101,7 +101,7 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
 )
 async def file(request: Request, document_id: str) -> Response:
     """The document as it came, or a part of it by `Range`."""
-    store = service_of(request).store
+    store = realm_of(request).store
     document = document_of(store, document_id)
     etag = f'"{document.digest}"'
     if is_known(request, etag):
@@ -135,7 +135,7 @@ async def file(request: Request, document_id: str) -> Response:
 )
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other has its content, all that was made of it."""
-    store = service_of(request).store
+    store = realm_of(request).store
     document = document_of(store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     await asyncio.to_thread(store.delete, document.id)
