@@ -335,3 +335,19 @@ STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 
 STUDIO_CHANGES = 50
 """How many records that came or went the studio shows of a page."""
+
+TOKENS_BYTES = 16 * 1024 * 1024
+"""The largest file of tokens: some 50,000 of them."""
+
+TOKENS_SECONDS = 0.5
+"""How long a token may be of use after it was removed: the file is looked at so often."""
+
+FAILED_ATTEMPTS = 60
+"""How many requests a minute without a good token are answered for one address, before they are
+only told to wait. Tokens can't be guessed; this saves the log."""
+
+RATED = 10_000
+"""Of how many tokens, and of how many addresses, it is remembered how often they came."""
+
+OPEN_REALMS = 64
+"""How many tenants' stores are open at once: each has some connections, with a cache each."""

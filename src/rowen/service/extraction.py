@@ -49,6 +49,11 @@ class Extraction:
         self._version = version_of(*sorted(self._versions.values()))
         self._flights: dict[tuple[str, str], _Flight] = {}
 
+    @property
+    def busy(self) -> bool:
+        """Whether work is under way."""
+        return bool(self._flights)
+
     async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
         if stage != TEXT and document.media_type != PDF:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from rowen.service.app import service_of
+from rowen.service.app import realm_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.found import document_of
 
@@ -17,9 +17,9 @@ router = APIRouter(prefix="/studio/papers", tags=["studio"], responses=PROBLEMS)
 )
 async def paper(request: Request, document_id: str) -> Response:
     """A document's pages with header, sections and citations highlighted."""
-    service = service_of(request)
-    document = document_of(service.store, document_id)
-    content = await service.extraction.report(document)
+    realm = realm_of(request)
+    document = document_of(realm.store, document_id)
+    content = await realm.extraction.report(document)
     # What came from a PDF is escaped, and the page names its own script by its digest; in a
     # sandbox it could not reach the service even so.
     headers = {

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from rowen.model import Example
-from rowen.service.app import service_of
+from rowen.service.app import realm_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.studio import page_body, project_of, studio_of
 from rowen.service.store import SavedExtractor
@@ -146,15 +146,15 @@ async def _kept(
     request: Request, project: Project, name: str, wrapper: dict[str, Any], labels: list[str]
 ) -> Version:
     """Write a version and register it, so that the service offers it."""
-    service = service_of(request)
+    realm = realm_of(request)
     published = project.published
     number = 1 + (0 if published.last is None else published.last.number)
     named = {**wrapper, "name": name, "version": str(number)}
     definition = json.dumps(named, indent=2, ensure_ascii=False) + "\n"
     version = await studio_of(request).run(lambda: published.add(name, definition, labels))
-    digest = await service.extraction.check("json", definition)
+    digest = await realm.extraction.check("json", definition)
     saved = SavedExtractor(name, "json", definition, digest)
-    await asyncio.to_thread(service.store.put_extractor, saved)
+    await asyncio.to_thread(realm.store.put_extractor, saved)
     return version
 
 
