@@ -11,8 +11,6 @@ from rowen.cli.app import common_options
 if TYPE_CHECKING:
     from rowen.service.app import Settings
 
-LOOPBACK = ("127.", "::1", "localhost")
-
 
 @click.command(short_help="Serve extraction over HTTP.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -35,6 +33,19 @@ LOOPBACK = ("127.", "::1", "localhost")
     type=click.IntRange(min=1),
     help="How many processes read documents at once. [default: one a core]",
 )
+@click.option(
+    "--auth",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Ask for tokens, which `rowen token` keeps in this file; tenants share no documents.",
+)
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    help="A name that the service goes by, as the Host of requests; may be given again. "
+    "[default: on this machine's own address only its own names, else any]",
+)
 @click.option("--check", is_flag=True, help="Try everything that the service needs, and end.")
 @common_options
 def command(
@@ -43,6 +54,8 @@ def command(
     port: int,
     data: str,
     workers: int | None,
+    auth: str | None,
+    allow_host: tuple[str, ...],
     check: bool,
     quiet: bool,
     verbose: bool,
@@ -53,26 +66,34 @@ def command(
     body and text are extracted when they are asked for, kept, and never worked on twice. /docs
     lists the calls. SIGTERM or Ctrl-C end the service after the work that it has begun.
 
-    Whoever reaches the address can use the service: there is no access control.
+    Without --auth whoever reaches the address can use the service.
 
     \b
     rowen serve
     rowen serve --port 9000 --data /srv/rowen --workers 4
+    rowen serve --host 0.0.0.0 --auth tokens.json --allow-host rowen.example.org
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.service.app import Settings
+    from rowen.service.gate import is_loopback
     from rowen.service.logs import set_up_logs
     from rowen.service.server import listen, serve
 
     console = Console(quiet=quiet, verbose=verbose)
-    if not host.startswith(LOOPBACK):
-        console.complain(
-            f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-            "documents, for there is no access control"
-        )
-    settings = Settings(data=Path(data), workers=workers or os.cpu_count() or 1)
     with listen(host, port) as listener:
+        local = is_loopback(listener.getsockname()[0])
+        if not local and auth is None:
+            console.complain(
+                f"warning: listening on {host}: everyone who can reach it may read, add and delete "
+                "documents, for there is no access control; see --auth"
+            )
+        settings = Settings(
+            data=Path(data),
+            workers=workers or os.cpu_count() or 1,
+            auth=None if auth is None else Path(auth),
+            hosts={one.lower() for one in allow_host} if local or allow_host else None,
+        )
         if check:
             _check(settings)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
@@ -93,7 +114,7 @@ def _check(settings: "Settings") -> None:
 
     service = Service(settings)
     try:
-        service.store.check()
+        service.home.store.check()
         click.echo(f"{settings.data}: documents can be kept")
         task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
         asyncio.run(service.workers.do(task))

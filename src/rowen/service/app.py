@@ -1,7 +1,7 @@
 """The service as an application: its parts, put together for as long as it runs."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,17 +9,17 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 
 from rowen import __version__
-from rowen.limits import UPLOAD_BYTES, WAITING_READINGS
-from rowen.service.embedded import EmbeddedStore
-from rowen.service.extraction import Extraction
+from rowen.limits import OPEN_REALMS, UPLOAD_BYTES, WAITING_READINGS
+from rowen.service.access import Access
+from rowen.service.gate import Gate
 from rowen.service.metrics import Metrics
-from rowen.service.neighbours import EmbeddedNeighbours, Neighbours
 from rowen.service.problems import handle_problems
-from rowen.service.stages import TEXT, stage_versions
-from rowen.service.store import Store
+from rowen.service.realms import HOME, Realm, Realms, open_realm
+from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
 from rowen.service.workers import Workers
+from rowen.studio.studio import Studio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,26 +30,39 @@ class Settings:
     workers: int = os.cpu_count() or 1
     waiting: int = WAITING_READINGS
     upload_bytes: int = UPLOAD_BYTES
+    stores: tuple[str, ...] = ()
+    """Stores of runs that the studio shows."""
+    open_realms: int = OPEN_REALMS
+    auth: Path | None = None
+    """The file of tokens; without one there is a single realm, and whoever comes is in it."""
+    hosts: Collection[str] | None = None
+    """The names that the service goes by beside this machine's own; None for any."""
 
 
 class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.store: Store = EmbeddedStore(settings.data)
+        self.stores = settings.stores
+        self.hosts = settings.hosts
+        self.access = None if settings.auth is None else Access(settings.auth)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
-        self.neighbours: Neighbours = EmbeddedNeighbours(
-            settings.data, version=stage_versions()[TEXT]
-        )
-        self.extraction = Extraction(self.store, self.workers, self.neighbours)
-        self.uploads = Uploads(self.store, most=settings.upload_bytes)
+        try:
+            self.home = open_realm(settings.data, HOME, self.workers)
+        except BaseException:
+            self.workers.close()
+            raise
+        self.realms = Realms(settings.data, self.workers, most=settings.open_realms)
+        self.uploads = Uploads(most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads)
+        self.studio = Studio()
 
     def close(self) -> None:
-        """End the workers, then let go of the store."""
+        """End the workers, then let go of the stores."""
+        self.studio.close()
         self.workers.close()
-        self.neighbours.close()
-        self.store.close()
+        self.realms.close()
+        self.home.close()
 
 
 def service_of(request: Request) -> Service:
@@ -58,9 +71,30 @@ def service_of(request: Request) -> Service:
     return service
 
 
+def token_of(request: Request) -> Token | None:
+    """The token that a request came with, where the service asks for one."""
+    token: Token | None = request.scope["token"]
+    return token
+
+
+def realm_of(request: Request) -> Realm:
+    """The realm in which a request is answered."""
+    realm: Realm = request.scope["realm"]
+    return realm
+
+
 def create_app(service: Service) -> FastAPI:
     """The application around a service, which it closes at its end."""
-    from rowen.service.routes import documents, extractors, operations, representations
+    from rowen.service.routes import (
+        documents,
+        extractors,
+        operations,
+        papers,
+        publishing,
+        representations,
+        runs,
+        studio,
+    )
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
@@ -80,8 +114,25 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     handle_problems(app)
+    app.add_middleware(
+        Gate,
+        access=service.access,
+        hosts=service.hosts,
+        home=service.home,
+        realms=service.realms,
+        metrics=service.metrics,
+    )
     app.add_middleware(Watch)
-    for part in (operations, extractors, documents, representations):
+    for part in (
+        operations,
+        studio,
+        publishing,
+        runs,
+        papers,
+        extractors,
+        documents,
+        representations,
+    ):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search

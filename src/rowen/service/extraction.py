@@ -20,7 +20,7 @@ from rowen.model.errors import (
 from rowen.service.logs import LOG
 from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers
 from rowen.service.neighbours import Neighbours
-from rowen.service.reading import PROFILE, RECORDS, Check, Read, Search
+from rowen.service.reading import PROFILE, RECORDS, REPORT, Check, Read, Search, Show
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, Result, SavedExtractor, Setback, Store
@@ -67,6 +67,11 @@ class Extraction:
         self._near = NearAnswers(store, neighbours, version=self._versions[TEXT])
         self._flights: dict[tuple[str, str], _Flight] = {}
 
+    @property
+    def busy(self) -> bool:
+        """Whether work is under way."""
+        return bool(self._flights)
+
     async def obtain(
         self, document: Document, stage: str, form: str, *, reuse: Reuse = "near"
     ) -> Obtained:
@@ -112,9 +117,22 @@ class Extraction:
         stages, leader = await self._once(document, version, search, keep)
         return Obtained(stages[stage][form], leader, version)
 
-    async def delete(self, document: Document) -> None:
-        """Delete a document; nothing is answered from it any more."""
-        await asyncio.to_thread(self._near.delete, document)
+    async def delete(self, document: Document) -> bool:
+        """Delete a document, if it is still there; nothing is answered from it any more."""
+        return await asyncio.to_thread(self._near.delete, document)
+
+    async def report(self, document: Document) -> bytes:
+        """A PDF's pages with what was found on them, as a page for people."""
+        if document.media_type != PDF:
+            raise InputError(f"only a PDF has pages to show; this is {document.media_type}")
+        version = version_of(self._version, REPORT)
+        kept = self._store.result(document.digest, REPORT, "html", version)
+        if kept is not None:
+            return kept.content
+        task = Show(self._store.path(document), document.name or document.id)
+        keep = partial(self._put, document, {REPORT: version})
+        stages, _ = await self._once(document, version, lambda: self._workers.do(task), keep)
+        return stages[REPORT]["html"]
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""

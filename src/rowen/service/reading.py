@@ -10,6 +10,7 @@ from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Asker
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
+from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.extractors.saved import parse_all
 from rowen.limits import EXTRACTION_SECONDS, FRONT_WORDS
@@ -26,6 +27,7 @@ from rowen.service.visible import visible_text
 RECORDS = "records"
 PROFILE = "profile"
 """A form of the text, for the service itself: what near-duplicates are told by."""
+REPORT = "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,15 @@ class Check:
     definition: str
 
 
-Task: TypeAlias = Read | Search | Check
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A PDF's pages with what was found on them, for people."""
+
+    path: Path
+    name: str
+
+
+Task: TypeAlias = Read | Search | Check | Show
 
 
 def work(task: Task, asker: Asker) -> Stages:
@@ -77,6 +87,9 @@ def work(task: Task, asker: Asker) -> Stages:
         case Search():
             asker(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
+        case Show(path, name):
+            read = read_closely(_bytes(path), opened=lambda n: asker(seconds_for(n)))
+            return {REPORT: {"html": encode("".join(written_report([(name, read)])))}}
         case Check(form, definition):
             parse_all(definition, form)
             return {}

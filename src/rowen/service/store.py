@@ -22,6 +22,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """How much a store holds: each document counts, equal ones too."""
+
+    documents: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A representation in one form, and the document that it was extracted for."""
 
@@ -62,6 +70,10 @@ class Draft(Protocol):
     def head(self) -> bytes:
         """The first of them."""
 
+    @property
+    def kept(self) -> bool:
+        """Whether it has become a document."""
+
     def write(self, data: bytes) -> None:
         """Add some; OutputError where there is no room."""
 
@@ -84,6 +96,12 @@ class Store(Protocol):
 
         UsageError where the key was used with other bytes.
         """
+
+    def by_key(self, key: str) -> Document | None:
+        """The document of an earlier call with this key."""
+
+    def usage(self) -> Usage:
+        """How much there is; counts everything anew."""
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""

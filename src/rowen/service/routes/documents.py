@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -14,9 +15,10 @@ from starlette.exceptions import HTTPException
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of, token_of
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
+from rowen.service.quotas import Entry
 from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.sniffing import PDF, media_type_of
 from rowen.service.store import Document
@@ -60,20 +62,22 @@ async def submit(
 
     With an `Idempotency-Key` a request may be sent again without making a second document.
     """
-    service = service_of(request)
-    draft, name, named = await service.uploads.receive(request)
-    try:
-        accept = request.headers.get("accept")
-        form = choose_form(output or named, accept, ("xml", "json"))
-        document = await asyncio.to_thread(
-            service.store.keep,
-            draft,
-            media_type=media_type_of(draft.head),
-            name=name,
-            key=idempotency_key,
-        )
-    finally:
-        draft.discard()
+    service, store = service_of(request), realm_of(request).store
+    with _entry(request, idempotency_key) as entry:
+        draft, name, named = await service.uploads.receive(request, store, entry)
+        try:
+            accept = request.headers.get("accept")
+            form = choose_form(output or named, accept, ("xml", "json"))
+            document = await asyncio.to_thread(
+                store.keep,
+                draft,
+                media_type=media_type_of(draft.head),
+                name=name,
+                key=idempotency_key,
+            )
+            entry.kept = draft.kept
+        finally:
+            draft.discard()
     service.metrics.received.inc(document.size)
     location = {"Location": f"/{document.id}"}
     return _described(request, document, form, status=201, headers=location)
@@ -86,7 +90,7 @@ async def submit(
 )
 async def describe(request: Request, document_id: str, output: Output = None) -> Response:
     """What there is of a document, and where."""
-    document = document_of(service_of(request).store, document_id)
+    document = document_of(realm_of(request).store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     return _described(request, document, form, status=200, headers={})
 
@@ -101,7 +105,7 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
 )
 async def file(request: Request, document_id: str) -> Response:
     """The document as it came, or a part of it by `Range`."""
-    store = service_of(request).store
+    store = realm_of(request).store
     document = document_of(store, document_id)
     etag = f'"{document.digest}"'
     if is_known(request, etag):
@@ -135,15 +139,24 @@ async def file(request: Request, document_id: str) -> Response:
 )
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other has its content, all that was made of it."""
-    service = service_of(request)
-    document = document_of(service.store, document_id)
+    realm = realm_of(request)
+    document = document_of(realm.store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
-    await service.extraction.delete(document)
+    if await realm.extraction.delete(document):
+        realm.account.forget(document.size)
     if form == "json":
         told = json.dumps({"deleted": document.id}) + "\n"
     else:
         told = f"{PROLOGUE}<deleted>{document.id}</deleted>\n"
     return Response(told, media_type=MEDIA_TYPES[form])
+
+
+def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
+    """The way in of a document; one that was sent before, and is sent again, adds nothing."""
+    token, realm = token_of(request), realm_of(request)
+    if token is None or (key is not None and realm.store.by_key(key) is not None):
+        return realm.account.entry(most_bytes=None, most_documents=None)
+    return realm.account.entry(most_bytes=token.bytes, most_documents=token.documents)
 
 
 def _file_name(document: Document) -> str:

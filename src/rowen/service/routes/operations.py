@@ -28,7 +28,7 @@ async def livez() -> dict[str, str]:
 @router.get("/readyz")
 async def readyz(request: Request) -> dict[str, str]:
     """Documents can be kept now; 503 or 507 where not."""
-    await asyncio.to_thread(service_of(request).store.check)
+    await asyncio.to_thread(service_of(request).home.store.check)
     return {"status": "ok"}
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of
 from rowen.service.extraction import Obtained, Reuse
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
@@ -95,11 +95,11 @@ async def records(
     reuse: Reused = "near",
 ) -> Response:
     """What a registered extractor finds in the document, or in the text of a PDF."""
-    service = service_of(request)
-    document = document_of(service.store, document_id)
-    saved = extractor_of(service.store, extractor)
+    realm = realm_of(request)
+    document = document_of(realm.store, document_id)
+    saved = extractor_of(realm.store, extractor)
     form = choose_form(output, request.headers.get("accept"), _RECORD_FORMS)
-    obtained = await service.extraction.records(document, saved, form, reuse=reuse)
+    obtained = await realm.extraction.records(document, saved, form, reuse=reuse)
     return _answer(request, obtained, "records", form)
 
 
@@ -112,10 +112,10 @@ async def _stage(
     *,
     reuse: Reuse,
 ) -> Response:
-    service = service_of(request)
-    document = document_of(service.store, document_id)
+    realm = realm_of(request)
+    document = document_of(realm.store, document_id)
     form = choose_form(output, request.headers.get("accept"), offered)
-    obtained = await service.extraction.obtain(document, stage, form, reuse=reuse)
+    obtained = await realm.extraction.obtain(document, stage, form, reuse=reuse)
     return _answer(request, obtained, stage, form)
 
 
