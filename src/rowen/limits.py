@@ -304,6 +304,14 @@ UPLOAD_BYTES_A_SECOND = 4096
 NEAR_REPAIRS = 8
 """How many entries of near-duplicates that are gone one request removes before it extracts."""
 
+NEAR_CANDIDATES = 16
+"""How many candidates from the tables in Redis are verified; of 3.6 million texts one or two are
+near to any other by chance."""
+
+NEAR_BUCKET = 4096
+"""How many documents a bucket of the tables in Redis takes: at 3.6 million, 55 are usual. More were
+made to be there, and would slow down all who look."""
+
 NEIGHBOURS_AT_ONCE = 4096
 """How many fingerprints are loaded at once when the service starts: others wait milliseconds."""
 

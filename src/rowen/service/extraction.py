@@ -149,7 +149,7 @@ class Extraction:
             self._store.path(document),
             document.media_type,
             document.digest,
-            key=self._near.key,
+            key=await asyncio.to_thread(lambda: self._near.key),
             near=inquiry is not None,
         )
         return await self._once(

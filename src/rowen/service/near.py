@@ -7,6 +7,7 @@ granted: they are verified, and what is answered must stand in a part that is th
 from dataclasses import dataclass
 from hashlib import sha256
 
+from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import PROFILE_BYTES, Profile
 from rowen.limits import NEAR_REPAIRS
 from rowen.model.errors import OutputError, StoreError
@@ -85,7 +86,7 @@ class NearAnswers:
         Entries of the index whose document, profile or results are gone are removed.
         """
         for _ in range(NEAR_REPAIRS):
-            match = self._neighbours.match(profile.fingerprint)
+            match = self._neighbours.match(profile.fingerprint, self._fingerprint)
             if match is None:
                 break
             source = self._store.document(str(match.id))
@@ -112,7 +113,7 @@ class NearAnswers:
         known = self._known(document.digest)
         if known is None:  # it was deleted meanwhile
             return
-        match = self._neighbours.match(known.profile.fingerprint)
+        match = self._neighbours.match(known.profile.fingerprint, self._fingerprint)
         source = None if match is None else self._store.document(str(match.id))
         other = None if source is None else self._known(source.digest)
         if other is None or not known.profile.shares_header(other.profile):
@@ -146,6 +147,11 @@ class NearAnswers:
             return None
         profile = Profile.from_bytes(kept.content[:PROFILE_BYTES])
         return _Known(profile, kept.content[PROFILE_BYTES:].hex() or None)
+
+    def _fingerprint(self, document_id: str) -> Fingerprint | None:
+        document = self._store.document(document_id)
+        known = None if document is None else self._known(document.digest)
+        return None if known is None else known.profile.fingerprint
 
     def _result(self, asked: Asked, digest: str) -> Result | None:
         return self._store.result(digest, asked.stage, asked.form, asked.version)

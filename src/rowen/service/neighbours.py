@@ -1,18 +1,21 @@
 """Documents by their fingerprints, to find the one that a new document nearly is."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_bytes
 from threading import Event, Lock, Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import KEY_BYTES
 from rowen.duplicates.verified import Match, VerifiedDuplicates
 from rowen.limits import DATABASE_SECONDS, NEIGHBOURS_AT_ONCE
 from rowen.service.logs import LOG
+
+Lookup: TypeAlias = Callable[[str], Fingerprint | None]
+"""The fingerprint of a document, where it can still answer."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS secrets (version TEXT PRIMARY KEY, key BLOB NOT NULL) WITHOUT ROWID;
@@ -38,8 +41,8 @@ class Neighbours(Protocol):
     def remove(self, document_id: str, fingerprint: Fingerprint | None, /) -> None:
         """Take it out, if it is there; its fingerprint helps, where that is known."""
 
-    def match(self, fingerprint: Fingerprint) -> Match | None:
-        """The document that a text nearly is."""
+    def match(self, fingerprint: Fingerprint, known: Lookup, /) -> Match | None:
+        """The document that a text nearly is; an index that has no fingerprints looks them up."""
 
     def close(self) -> None:
         """Let go of everything."""
@@ -90,8 +93,8 @@ class EmbeddedNeighbours:
             if row is not None:
                 self._index.remove(row[0], Fingerprint.from_bytes(row[1]))
 
-    def match(self, fingerprint: Fingerprint) -> Match | None:
-        """The document that a text nearly is."""
+    def match(self, fingerprint: Fingerprint, _known: Lookup, /) -> Match | None:
+        """The document that a text nearly is; the fingerprints are all here."""
         with self._using() as database:
             found = self._index.match(fingerprint)
             if found is not None:
