@@ -1,0 +1,134 @@
+"""Near-duplicates in a real Redis: what a list of all would answer, and nothing without Redis."""
+
+from itertools import count
+
+import hypothesis.strategies as st
+import pytest
+from fingerprints import reference_match, sketched
+from hypothesis import given, settings
+from redis_server import Valkey
+
+from rowen.limits import NEAR_BUCKET, NEAR_CANDIDATES
+from rowen.service.redis import SharedRedis
+from rowen.service.redis_neighbours import RedisNeighbours
+
+REALMS = count()
+
+
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory):
+    server = Valkey(tmp_path_factory.mktemp("valkey"))
+    yield server
+    server.kill()
+
+
+def opened(valkey, realm=None):
+    index = RedisNeighbours(SharedRedis(valkey.url), realm=realm or f"realm{next(REALMS)}")
+    assert index.key is not None
+    return index
+
+
+# Codes of one seed differ in 6 of 64 bits at most: these the tables find for certain.
+FINGERPRINTS = st.builds(
+    lambda seed, code, rest: sketched(seed, *code, *rest),
+    st.integers(0, 3),
+    st.lists(st.integers(0, 63), max_size=3),
+    st.lists(st.integers(64, 255), max_size=20),
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), FINGERPRINTS),
+        st.tuples(st.just("remove"), st.integers(0, 20)),
+        st.tuples(st.just("vanish"), st.integers(0, 20)),
+        st.tuples(st.just("match"), FINGERPRINTS),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(STEPS)
+def test_the_tables_answer_as_a_list_of_all_does(valkey, steps):
+    index, entered = opened(valkey), {}
+    for number, (step, given_) in enumerate(steps):
+        if step == "add":
+            index.add(f"{number + 1:032x}", given_)
+            entered[f"{number + 1:032x}"] = given_
+        elif step == "match":
+            found = index.match(given_, entered.get)
+            assert (found and found.id) == reference_match(entered, given_)
+        elif entered:
+            own = sorted(entered)[given_ % len(entered)]
+            fingerprint = entered.pop(own)
+            if step == "remove":
+                index.remove(own, fingerprint)
+
+
+def names_of(valkey, index):
+    """Those of the buckets."""
+    names = valkey.client().keys(index._prefix + b"*")
+    return {one for one in names if one[len(index._prefix)] < 4}
+
+
+def test_what_is_removed_or_gone_leaves_nothing_in_the_tables(valkey):
+    index = opened(valkey)
+    index.add("a" * 32, sketched(1))
+    assert len(names_of(valkey, index)) == 4
+    index.remove("b" * 32, sketched(1))
+    assert index.match(sketched(1), lambda _: sketched(1)).id == "a" * 32
+    index.remove("a" * 32, None)  # can't be found without its fingerprint
+    assert len(names_of(valkey, index)) == 4
+    index.remove("a" * 32, sketched(1))
+    assert names_of(valkey, index) == set()
+    index.add("c" * 32, sketched(2))
+    assert index.match(sketched(2), lambda _: None) is None  # nothing is known of it any more
+    assert names_of(valkey, index) == set()
+
+
+def test_services_share_the_key_and_the_tables_and_realms_share_nothing(valkey):
+    one, two, other = opened(valkey, "shared"), opened(valkey, "shared"), opened(valkey)
+    assert one.key == two.key != other.key
+    one.add("a" * 32, sketched(3))
+    assert two.match(sketched(3), lambda _: sketched(3)).id == "a" * 32
+    assert other.match(sketched(3), lambda _: sketched(3)) is None
+
+
+def test_what_is_like_too_many_is_like_none(valkey):
+    index = opened(valkey)
+    for number in range(NEAR_CANDIDATES + 1):
+        index.add(f"{number + 1:032x}", sketched(4))
+    assert index.match(sketched(4), lambda _: sketched(4)) is None
+
+
+def test_a_bucket_takes_so_many_and_no_more(valkey):
+    index = opened(valkey)
+    full = bytes(8 * NEAR_BUCKET)
+    index.add("a" * 32, sketched(5))
+    names = sorted(names_of(valkey, index))
+    valkey.client().set(names[0], full)
+    index.add("b" * 32, sketched(5))
+    assert valkey.client().get(names[0]) == full
+    assert len(valkey.client().get(names[1])) == 16
+
+
+def test_a_redis_that_forgot_everything_is_begun_with_anew(tmp_path):
+    valkey = Valkey(tmp_path / "valkey")
+    try:
+        index = opened(valkey, "realm")
+        key = index.key
+        index.add("a" * 32, sketched(6))
+        valkey.client().flushall()
+        assert index.match(sketched(6), lambda _: sketched(6)) is None
+        assert index.key not in {None, key}
+        index.add("a" * 32, sketched(6))
+        assert index.match(sketched(6), lambda _: sketched(6)).id == "a" * 32
+        valkey.client().flushall()
+        index.add("b" * 32, sketched(6))  # its fingerprint has the old key
+        assert valkey.client().dbsize() == 0
+        valkey.kill()
+        assert index.key is None
+        assert index.match(sketched(6), lambda _: sketched(6)) is None
+        index.add("c" * 32, sketched(6))
+        index.remove("a" * 32, sketched(6))
+    finally:
+        valkey.kill()
