@@ -54,6 +54,15 @@ def test_work_may_be_allowed_more_time():
         assert box.call("longer 1", name="a")
 
 
+def test_work_may_ask_the_one_who_waits_for_it():
+    with sandbox() as box:
+        assert box.call("ask 3", name="a", reply=lambda number: 10 * number) == [0, 10, 20]
+        assert box.call("ask 1", name="a") == [None]
+        with pytest.raises(ZeroDivisionError):  # of the one who waits; the process is replaced
+            box.call("ask 1", name="a", reply=lambda number: 1 / number)
+        assert box.call("work", name="b")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
 def test_memory_is_limited():
     with sandbox() as box:

@@ -4,7 +4,6 @@ A revision may change anything by a little. What is answered from another text m
 at all: for a header the text's front, for citations its list of references.
 """
 
-import re
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Self
@@ -18,8 +17,6 @@ PART_BYTES = 8
 """Nobody without the key can try for a collision, and by chance none is met."""
 
 PROFILE_BYTES = SIMHASH_BYTES + SKETCH_BYTES + 2 * PART_BYTES
-
-_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,8 @@ class Profile:
     def of(cls, text: str, *, front: str | None, references: str, key: bytes) -> Self:
         """The profile of a text with that front and that list of references."""
         own = Fingerprint.of(text, key=int.from_bytes(key[:8], "little"))
-        letters = _NO_LETTERS.sub("", normal_form(references)).casefold()
-        found = cls(own, b"", _digest(letters, b"references", key))
+        unspaced = "".join(normal_form(references).split())
+        found = cls(own, b"", _digest(unspaced, b"references", key))
         return found if front is None else found.fronted(front, key=key)
 
     @classmethod

@@ -8,6 +8,9 @@ from rowen.scholar.layout import Line, lines_on
 from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.zones.columns import beginning_of
 
+_HEADING = 60
+"""No heading of references has so many characters; most lines of a paper have more."""
+
 
 def plain_text(pages: Iterable[PageCharacters]) -> str:
     """All characters in the order of the file, which is nearly that of reading."""
@@ -44,6 +47,6 @@ def reference_text(text: str) -> str:
     """A text from its first heading of references on; all of it where there is none."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
-        if beginning_of(line) == "references":
+        if len(line) < _HEADING and beginning_of(line) == "references":
             return "\n".join(lines[number:])
     return text
