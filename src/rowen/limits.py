@@ -305,3 +305,31 @@ REDIS_SECONDS = 0.3
 
 REDIS_REST_SECONDS = 1.0
 """How long Redis is not asked after it did not answer, so that few requests wait for it."""
+
+RESULT_SECONDS = {
+    "text": 6 * 3600,
+    "header": 24 * 3600,
+    "citations": 6 * 3600,
+    "body": 6 * 3600,
+    "records": 6 * 3600,
+}
+"""How long Redis keeps results of each kind: citations as long as the paper's service did. Headers
+are small, and asked for most."""
+
+FORGOTTEN_LATER = 10_000
+"""How many contents that were deleted while Redis did not answer are remembered, to be forgotten
+there; beyond, they go when their time is over."""
+
+WORK_CLAIM_SECONDS = 10.0
+"""After how long without a sign of life a service that works on a document counts as dead, and
+another one takes over; it gives four in that time."""
+
+WORK_POLL_SECONDS = 0.25
+"""How often a service looks whether another one is done with a document."""
+
+WORK_WAIT_SECONDS = 120.0
+"""How long it waits for that before it does the work itself: reading a document takes seconds, but
+it may have to wait for others."""
+
+STORE_THREADS = 32
+"""How many threads wait for stores, most of the time for a disk or a network."""

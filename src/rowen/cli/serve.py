@@ -1,15 +1,21 @@
 """`rowen serve`: the extraction service."""
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from rowen.cli.app import common_options
+from rowen.limits import RESULT_SECONDS
+from rowen.model.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from rowen.service.app import Settings
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -35,6 +41,16 @@ LOOPBACK = ("127.", "::1", "localhost")
     type=click.IntRange(min=1),
     help="How many processes read documents at once. [default: one a core]",
 )
+@click.option(
+    "--redis", metavar="URL", help="A Redis that keeps results, such as redis://localhost:6379/0."
+)
+@click.option(
+    "--ttl",
+    multiple=True,
+    metavar="KIND=TIME",
+    help="How long Redis keeps results of a kind (text, header, citations, body, records), such as "
+    "citations=6h; may be given several times.",
+)
 @click.option("--check", is_flag=True, help="Try everything that the service needs, and end.")
 @common_options
 def command(
@@ -43,6 +59,8 @@ def command(
     port: int,
     data: str,
     workers: int | None,
+    redis: str | None,
+    ttl: tuple[str, ...],
     check: bool,
     quiet: bool,
     verbose: bool,
@@ -58,6 +76,7 @@ def command(
     \b
     rowen serve
     rowen serve --port 9000 --data /srv/rowen --workers 4
+    rowen serve --redis redis://cache:6379/0
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
@@ -71,7 +90,12 @@ def command(
             f"warning: listening on {host}: everyone who can reach it may read, add and delete "
             "documents, for there is no access control"
         )
-    settings = Settings(data=Path(data), workers=workers or os.cpu_count() or 1)
+    settings = Settings(
+        data=Path(data),
+        workers=workers or os.cpu_count() or 1,
+        redis=redis,
+        result_seconds=dict(_seconds(one) for one in ttl),
+    )
     with listen(host, port) as listener:
         if check:
             _check(settings)
@@ -82,6 +106,17 @@ def command(
         console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, data in {data}")
         serve(settings, listener)
     return 0
+
+
+def _seconds(option: str) -> tuple[str, int]:
+    """A kind of result, and for how long it is kept."""
+    kind, _, time = option.partition("=")
+    if kind not in RESULT_SECONDS:
+        raise UsageError(f"--ttl: {kind!r} is none of {', '.join(RESULT_SECONDS)}")
+    found = _TIME.fullmatch(time)
+    if found is None:
+        raise UsageError(f"--ttl {kind}: a time is written as 30s, 15m, 6h or 7d, not {time!r}")
+    return kind, int(found[1]) * _UNITS[found[2]]
 
 
 def _check(settings: "Settings") -> None:
@@ -95,6 +130,10 @@ def _check(settings: "Settings") -> None:
     try:
         service.store.check()
         click.echo(f"{settings.data}: documents can be kept")
+        if service.redis is not None:
+            if not service.redis.answers():
+                raise StoreError(f"{service.redis.address} does not answer")
+            click.echo(f"{service.redis.address}: answers")
         task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
         asyncio.run(service.workers.do(task))
         click.echo(f"{settings.workers} workers: one was started and answered")

@@ -1,19 +1,23 @@
 """The service as an application: its parts, put together for as long as it runs."""
 
+import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 
 from rowen import __version__
-from rowen.limits import UPLOAD_BYTES, WAITING_READINGS
-from rowen.service.embedded import EmbeddedStore
+from rowen.limits import STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
+from rowen.service.claims import Claims
 from rowen.service.extraction import Extraction
 from rowen.service.metrics import Metrics
+from rowen.service.opening import OPEN_REALM, open_store
 from rowen.service.problems import handle_problems
+from rowen.service.redis import SharedRedis
 from rowen.service.store import Store
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
@@ -28,22 +32,35 @@ class Settings:
     workers: int = os.cpu_count() or 1
     waiting: int = WAITING_READINGS
     upload_bytes: int = UPLOAD_BYTES
+    redis: str | None = None
+    """The address of a Redis for results, if they don't live with the documents."""
+    result_seconds: Mapping[str, int] = field(default_factory=dict)
+    """How long Redis keeps results of a kind, where not as usual."""
 
 
 class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.store: Store = EmbeddedStore(settings.data)
+        self.redis = SharedRedis(settings.redis) if settings.redis is not None else None
+        self.store: Store = open_store(
+            settings.data,
+            redis=self.redis,
+            realm=OPEN_REALM,
+            result_seconds=settings.result_seconds,
+        )
         self.workers = Workers(settings.workers, waiting=settings.waiting)
-        self.extraction = Extraction(self.store, self.workers)
+        claims = Claims(self.redis, realm=OPEN_REALM)
+        self.extraction = Extraction(self.store, self.workers, claims)
         self.uploads = Uploads(self.store, most=settings.upload_bytes)
-        self.metrics = Metrics(self.workers, self.uploads)
+        self.metrics = Metrics(self.workers, self.uploads, self.redis)
 
     def close(self) -> None:
         """End the workers, then let go of the store."""
         self.workers.close()
         self.store.close()
+        if self.redis is not None:
+            self.redis.close()
 
 
 def service_of(request: Request) -> Service:
@@ -58,6 +75,8 @@ def create_app(service: Service) -> FastAPI:
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
+        # Many may wait for a network at once.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(STORE_THREADS))
         try:
             yield
         finally:

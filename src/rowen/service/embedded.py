@@ -44,6 +44,9 @@ CREATE TABLE extractors (
 class EmbeddedStore:
     """A folder with all that one service keeps; a second service can't open it meanwhile."""
 
+    documents_are_remote = False
+    results_are_remote = False
+
     def __init__(self, folder: Path) -> None:
         with disk():
             folder.mkdir(parents=True, exist_ok=True)
@@ -106,6 +109,18 @@ class EmbeddedStore:
         """Where its bytes are."""
         return self._files.path(document.digest)
 
+    @contextmanager
+    def reading(self, document: Document) -> Iterator[Path]:
+        """A file with its bytes."""
+        yield self.path(document)
+
+    def holder(self, digest: str, preferred: str) -> str | None:
+        """The preferred document, or another one with this content where it is gone by now."""
+        row = self._row(
+            "SELECT id FROM documents WHERE digest = ? ORDER BY id != ? LIMIT 1", digest, preferred
+        )
+        return None if row is None else str(row[0])
+
     def delete(self, document_id: str) -> bool:
         """Remove a document; the next opening finishes what a crash leaves undone here."""
         with self._writing:
@@ -145,7 +160,7 @@ class EmbeddedStore:
         digest = document.digest
         packed = {form: zlib.compress(content) for form, content in forms.items()}
         with self._writing:
-            source = self._source(document)
+            source = self.holder(digest, document.id)
             if source is None:
                 return
             with self._transaction() as do:
@@ -160,6 +175,11 @@ class EmbeddedStore:
                         " VALUES (?, ?, ?, ?, ?, ?)",
                         (digest, stage, form, version, source, content),
                     )
+
+    def forget(self, digest: str) -> None:
+        """Forget all results of a content."""
+        with self._writing, self._transaction() as do:
+            do.execute("DELETE FROM results WHERE digest = ?", (digest,))
 
     def setback(self, digest: str, version: str) -> Setback | None:
         """What is known of a content that this version could not read."""
@@ -264,12 +284,6 @@ class EmbeddedStore:
     def _by_key(self, key: str) -> Document | None:
         row = self._row("SELECT document FROM requests WHERE key = ?", key)
         return None if row is None else self.document(row[0])
-
-    def _source(self, document: Document) -> str | None:
-        """The document itself, or another one with its content where it is gone by now."""
-        if self.document(document.id) is not None:
-            return document.id
-        return self._others(document.digest, but=document.id)
 
     def _others(self, digest: str, *, but: str) -> str | None:
         row = self._row("SELECT id FROM documents WHERE digest = ? AND id != ?", digest, but)

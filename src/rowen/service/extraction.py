@@ -1,9 +1,11 @@
 """Representations: extracted when they are asked for, kept, and never worked on twice at once."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 from rowen.limits import WORKER_DEATHS
 from rowen.model.errors import (
@@ -14,6 +16,7 @@ from rowen.model.errors import (
     OutputError,
     StoreError,
 )
+from rowen.service.claims import Claims
 from rowen.service.logs import LOG
 from rowen.service.reading import RECORDS, Check, Read, Search
 from rowen.service.sniffing import PDF
@@ -32,19 +35,31 @@ class Obtained:
 
 
 @dataclass(frozen=True, slots=True)
+class _Job:
+    """Work on a content that gives some stages, all at once."""
+
+    document: Document
+    version: str
+    work: Callable[[], Awaitable[Stages]]
+    versions: dict[str, str]
+    """Those of the stages that it gives."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Flight:
     """Work under way, and the document that it is done for."""
 
-    task: "asyncio.Task[Stages]"
+    task: "asyncio.Task[Stages | None]"
     source: str
 
 
 class Extraction:
     """What stands between requests and the workers."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: Workers, claims: Claims) -> None:
         self._store = store
         self._workers = workers
+        self._claims = claims
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
         self._flights: dict[tuple[str, str], _Flight] = {}
@@ -53,34 +68,36 @@ class Extraction:
         """A stage of a document; InputError where it can't be read."""
         if stage != TEXT and document.media_type != PDF:
             raise InputError(f"only a PDF has a {stage} here; this is {document.media_type}")
-        version = self._versions[stage]
-        kept = self._store.result(document.digest, stage, form, version)
+        kept = await self._kept(document, stage, form, self._versions[stage])
         if kept is not None:
-            return Obtained(kept.content, kept.source, version)
+            return kept
         # Here is the place to ask for near-duplicates: nothing equal is known, nothing is read yet.
-        task = Read(self._store.path(document), document.media_type, document.digest)
-        stages, source = await self._once(
-            document, self._version, lambda: self._workers.do(task), self._versions
+
+        async def read() -> Stages:
+            async with self._file(document) as path:
+                return await self._workers.do(Read(path, document.media_type, document.digest))
+
+        return await self._extracted(
+            _Job(document, self._version, read, self._versions), stage, form
         )
-        return Obtained(stages[stage][form], source, version)
 
     async def records(self, document: Document, extractor: SavedExtractor, form: str) -> Obtained:
         """What an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
         version = version_of(self._versions[TEXT], extractor.digest)
-        kept = self._store.result(document.digest, stage, form, version)
+        kept = await self._kept(document, stage, form, version)
         if kept is not None:
-            return Obtained(kept.content, kept.source, version)
+            return kept
 
         async def search() -> Stages:
-            path = self._store.path(document)
-            source = path if document.media_type != PDF else await self._text(document)
-            task = Search(source, document.digest, extractor.form, extractor.content)
-            found = await self._workers.do(task)
+            if document.media_type == PDF:
+                found = await self._search(await self._text(document), document, extractor)
+            else:
+                async with self._file(document) as path:
+                    found = await self._search(path, document, extractor)
             return {stage: found[RECORDS]}
 
-        stages, leader = await self._once(document, version, search, {stage: version})
-        return Obtained(stages[stage][form], leader, version)
+        return await self._extracted(_Job(document, version, search, {stage: version}), stage, form)
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""
@@ -90,44 +107,87 @@ class Extraction:
     async def _text(self, document: Document) -> str:
         return (await self.obtain(document, TEXT, "text")).content.decode()
 
+    async def _search(
+        self, source: Path | str, document: Document, extractor: SavedExtractor
+    ) -> Stages:
+        return await self._workers.do(
+            Search(source, document.digest, extractor.form, extractor.content)
+        )
+
+    async def _kept(
+        self, document: Document, stage: str, form: str, version: str
+    ) -> Obtained | None:
+        wanted = document.digest, stage, form, version
+        if self._store.results_are_remote:
+            kept = await asyncio.to_thread(self._store.result, *wanted)
+        else:
+            kept = self._store.result(*wanted)
+        return None if kept is None else Obtained(kept.content, kept.source, version)
+
+    @asynccontextmanager
+    async def _file(self, document: Document) -> AsyncIterator[Path]:
+        held = self._store.reading(document)
+        try:
+            path = await asyncio.to_thread(held.__enter__)
+        except FileNotFoundError:
+            raise DocumentError("the document", "was deleted meanwhile") from None
+        try:
+            yield path
+        finally:
+            held.__exit__(None, None, None)
+
+    async def _extracted(self, job: _Job, stage: str, form: str) -> Obtained:
+        """What work on a content gives, by whomever it is done."""
+        version = job.versions[stage]
+        for alone in (False, False, True):
+            stages, source = await self._once(job, stage, form, alone=alone)
+            if stages is not None:
+                return Obtained(stages[stage][form], source, version)
+            kept = await self._kept(job.document, stage, form, version)
+            if kept is not None:
+                return kept
+        raise AssertionError  # who works alone has stages
+
     async def _once(
-        self,
-        document: Document,
-        version: str,
-        work: Callable[[], Awaitable[Stages]],
-        versions: dict[str, str],
-    ) -> tuple[Stages, str | None]:
-        """Do work on a content, or wait for the one that does it, who is named then."""
-        key = (document.digest, version)
-        flight = self._flights.get(key)
+        self, job: _Job, stage: str, form: str, *, alone: bool
+    ) -> tuple[Stages | None, str | None]:
+        """Do work on a content, or wait for the one that does it, who is named then.
+
+        None in place of stages where another service did it.
+        """
+        key = (job.document.digest, job.version)
+        flight = self._flights.get(key) if not alone else None
         leads = flight is None
         if flight is None:
-            self._refuse_set_aside(document, version)
-            task = asyncio.create_task(self._work(document, version, work, versions))
-            flight = self._flights[key] = _Flight(task, document.id)
+            task = asyncio.create_task(self._take_turn(job, stage, form, alone=alone))
+            flight = self._flights[key] = _Flight(task, job.document.id)
             task.add_done_callback(lambda done: self._land(key, done))
         # One that goes away leaves the work to those who wait for it, and to the store.
         stages = await asyncio.shield(flight.task)
         return stages, None if leads else flight.source
 
-    def _land(self, key: tuple[str, str], task: "asyncio.Task[Stages]") -> None:
-        del self._flights[key]
+    def _land(self, key: tuple[str, str], task: "asyncio.Task[Stages | None]") -> None:
+        if self._flights[key].task is task:
+            del self._flights[key]
         if not task.cancelled():
             task.exception()  # perhaps nobody waits for it any more
 
-    async def _work(
-        self,
-        document: Document,
-        version: str,
-        work: Callable[[], Awaitable[Stages]],
-        versions: dict[str, str],
-    ) -> Stages:
+    async def _take_turn(self, job: _Job, stage: str, form: str, *, alone: bool) -> Stages | None:
+        if alone or not self._claims.shared:
+            return await self._work(job)
+        async with self._claims.turn(f"{job.document.digest}:{job.version}"):
+            if await self._kept(job.document, stage, form, job.versions[stage]) is not None:
+                return None
+            return await self._work(job)
+
+    async def _work(self, job: _Job) -> Stages:
+        await asyncio.to_thread(self._refuse_set_aside, job.document, job.version)
         try:
-            stages = await work()
+            stages = await job.work()
         except (DocumentError, ExtractionError) as error:
-            await asyncio.to_thread(self._put_setback, document, version, error)
+            await asyncio.to_thread(self._put_setback, job.document, job.version, error)
             raise InputError(error.reason) from error
-        await asyncio.to_thread(self._put, document, versions, stages)
+        await asyncio.to_thread(self._put, job.document, job.versions, stages)
         return stages
 
     def _put(self, document: Document, versions: dict[str, str], stages: Stages) -> None:

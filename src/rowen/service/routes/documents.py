@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from contextlib import ExitStack
 from dataclasses import asdict
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
@@ -38,6 +40,18 @@ _BODY = {
     },
 }
 _RANGE = re.compile(r"bytes=(\d+-\d*|-\d+)")
+
+
+class _HeldFile(FileResponse):
+    """A file that is let go of when it was sent, or could not be."""
+
+    held: ExitStack
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        with self.held:
+            await super().__call__(scope, receive, send)
+
 
 Output = Annotated[Literal["xml", "json"] | None, Query()]
 
@@ -86,7 +100,7 @@ async def submit(
 )
 async def describe(request: Request, document_id: str, output: Output = None) -> Response:
     """What there is of a document, and where."""
-    document = document_of(service_of(request).store, document_id)
+    document = await document_of(service_of(request).store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     return _described(request, document, form, status=200, headers={})
 
@@ -102,7 +116,7 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
 async def file(request: Request, document_id: str) -> Response:
     """The document as it came, or a part of it by `Range`."""
     store = service_of(request).store
-    document = document_of(store, document_id)
+    document = await document_of(store, document_id)
     etag = f'"{document.digest}"'
     if is_known(request, etag):
         return unchanged(etag)
@@ -120,12 +134,16 @@ async def file(request: Request, document_id: str) -> Response:
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(_file_name(document))}",
         "Content-Security-Policy": "sandbox; default-src 'none'",
     }
-    path = store.path(document)
+    held = ExitStack()
     try:
+        path = await asyncio.to_thread(held.enter_context, store.reading(document))
         found = path.stat()
     except FileNotFoundError:
+        held.close()
         raise HTTPException(404, "the document was deleted meanwhile") from None
-    return FileResponse(path, 200, headers, document.media_type, stat_result=found)
+    response = _HeldFile(path, 200, headers, document.media_type, stat_result=found)
+    response.held = held
+    return response
 
 
 @router.delete(
@@ -136,7 +154,7 @@ async def file(request: Request, document_id: str) -> Response:
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other has its content, all that was made of it."""
     store = service_of(request).store
-    document = document_of(store, document_id)
+    document = await document_of(store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     await asyncio.to_thread(store.delete, document.id)
     if form == "json":

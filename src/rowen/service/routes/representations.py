@@ -76,8 +76,8 @@ async def records(
 ) -> Response:
     """What a registered extractor finds in the document, or in the text of a PDF."""
     service = service_of(request)
-    document = document_of(service.store, document_id)
-    saved = extractor_of(service.store, extractor)
+    document = await document_of(service.store, document_id)
+    saved = await extractor_of(service.store, extractor)
     form = choose_form(output, request.headers.get("accept"), _RECORD_FORMS)
     obtained = await service.extraction.records(document, saved, form)
     return _answer(request, obtained, "records", form)
@@ -87,7 +87,7 @@ async def _stage(
     request: Request, document_id: str, stage: str, output: str | None, offered: Sequence[str]
 ) -> Response:
     service = service_of(request)
-    document = document_of(service.store, document_id)
+    document = await document_of(service.store, document_id)
     form = choose_form(output, request.headers.get("accept"), offered)
     return _answer(request, await service.extraction.obtain(document, stage, form), stage, form)
 
