@@ -333,3 +333,21 @@ it may have to wait for others."""
 
 STORE_THREADS = 32
 """How many threads wait for stores, most of the time for a disk or a network."""
+
+COPIES_BYTES = 4 * 1024 * 1024 * 1024
+"""How much room copies of documents take on a machine while nobody reads them, where the documents
+live on object storage."""
+
+COPY_SECONDS = 3600.0
+"""How long such a copy stays that nobody reads: the document may be deleted by another service."""
+
+ARRIVAL_SECONDS = 3600.0
+"""After how long a document on its way to object storage counts as given up; the slowest way to
+bring the largest one there takes minutes."""
+
+KEY_CLAIM_SECONDS = 30.0
+"""How long a service may be busy with an Idempotency-Key on object storage, while it enters a
+document whose bytes are there already; then it counts as dead."""
+
+KEY_TRIES = 8
+"""How often a service that meets another one at an Idempotency-Key tries again."""

@@ -42,6 +42,11 @@ LOOPBACK = ("127.", "::1", "localhost")
     help="How many processes read documents at once. [default: one a core]",
 )
 @click.option(
+    "--files",
+    metavar="URI",
+    help="Where documents live instead, such as s3://bucket/folder, for several services.",
+)
+@click.option(
     "--redis", metavar="URL", help="A Redis that keeps results, such as redis://localhost:6379/0."
 )
 @click.option(
@@ -59,6 +64,7 @@ def command(
     port: int,
     data: str,
     workers: int | None,
+    files: str | None,
     redis: str | None,
     ttl: tuple[str, ...],
     check: bool,
@@ -76,7 +82,7 @@ def command(
     \b
     rowen serve
     rowen serve --port 9000 --data /srv/rowen --workers 4
-    rowen serve --redis redis://cache:6379/0
+    rowen serve --redis redis://cache:6379/0 --files s3://papers/rowen
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
@@ -93,6 +99,7 @@ def command(
     settings = Settings(
         data=Path(data),
         workers=workers or os.cpu_count() or 1,
+        files=files,
         redis=redis,
         result_seconds=dict(_seconds(one) for one in ttl),
     )
@@ -103,7 +110,8 @@ def command(
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
         shown = f"[{host}]" if ":" in host else host
-        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, data in {data}")
+        place = f"documents in {files}" if files is not None else f"data in {data}"
+        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, {place}")
         serve(settings, listener)
     return 0
 
@@ -129,7 +137,7 @@ def _check(settings: "Settings") -> None:
     service = Service(settings)
     try:
         service.store.check()
-        click.echo(f"{settings.data}: documents can be kept")
+        click.echo(f"{settings.files or settings.data}: documents can be kept")
         if service.redis is not None:
             if not service.redis.answers():
                 raise StoreError(f"{service.redis.address} does not answer")

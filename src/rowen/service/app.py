@@ -32,6 +32,8 @@ class Settings:
     workers: int = os.cpu_count() or 1
     waiting: int = WAITING_READINGS
     upload_bytes: int = UPLOAD_BYTES
+    files: str | None = None
+    """Where documents live, such as `s3://bucket/folder`, if not in `data`."""
     redis: str | None = None
     """The address of a Redis for results, if they don't live with the documents."""
     result_seconds: Mapping[str, int] = field(default_factory=dict)
@@ -45,6 +47,7 @@ class Service:
         self.redis = SharedRedis(settings.redis) if settings.redis is not None else None
         self.store: Store = open_store(
             settings.data,
+            files=settings.files,
             redis=self.redis,
             realm=OPEN_REALM,
             result_seconds=settings.result_seconds,

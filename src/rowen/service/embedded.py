@@ -1,6 +1,5 @@
 """The store that needs nothing else: SQLite for what is known, files for the documents."""
 
-import fcntl
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ from typing import Any
 
 from rowen.limits import DATABASE_SECONDS
 from rowen.model.errors import OutputError, StoreError, UsageError
-from rowen.service.files import FileDraft, Files, disk, sync_folder
+from rowen.service.files import FileDraft, Files, claim_folder, disk, sync_folder
 from rowen.service.store import Document, Draft, Result, SavedExtractor, Setback
 
 _FORMAT = 1
@@ -48,14 +47,7 @@ class EmbeddedStore:
     results_are_remote = False
 
     def __init__(self, folder: Path) -> None:
-        with disk():
-            folder.mkdir(parents=True, exist_ok=True)
-            self._claim = (folder / "lock").open("wb")
-        try:
-            fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._claim.close()
-            raise StoreError(f"{folder} is in use by another service") from None
+        self._claim = claim_folder(folder)
         self._database = folder / "rowen.sqlite3"
         self._threads = local()
         self._connections: list[sqlite3.Connection] = []

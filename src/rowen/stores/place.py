@@ -83,15 +83,25 @@ class Place:
         with telling(f"look into {self.uri}"):
             return sorted(info.base_name for info in self.files.get_file_info(chosen))
 
-    def read_json(self, name: str) -> Any:
+    def size(self, name: str) -> int | None:
+        """How long a file is; None where there is none."""
+        with telling(f"look into {self.uri}"):
+            found: int | None = self.files.get_file_info(self.path(name)).size
+            return found
+
+    def read(self, name: str) -> bytes:
         """A small file."""
         with (
             telling(f"read {self.path(name)}"),
             self.files.open_input_stream(self.path(name)) as stream,
         ):
-            content = stream.read()
+            content: bytes = stream.read()
+            return content
+
+    def read_json(self, name: str) -> Any:
+        """A small file."""
         try:
-            return json.loads(content)
+            return json.loads(self.read(name))
         except ValueError:
             raise StoreError(f"{self.path(name)} is damaged: not JSON") from None
 
