@@ -5,6 +5,7 @@ python docs/generate_commands.py
 
 from pathlib import Path
 
+import click
 from click.testing import CliRunner
 
 from rowen.cli.app import COMMANDS, app
@@ -26,14 +27,24 @@ what was there before stays. How a command ends, its exit code tells: see
 
 def page() -> str:
     """The whole page."""
-    names = ["rowen", *(f"rowen {name}" for name in COMMANDS)]
-    return INTRODUCTION + "".join(map(_section, names))
+    names = [f"rowen {name}" for name in COMMANDS]
+    return INTRODUCTION + "".join(map(_section, ["rowen", *names]))
 
 
 def _section(name: str) -> str:
+    return f"\n## {name}\n" + "".join(map(_help, [name, *_inner(name)]))
+
+
+def _inner(name: str) -> list[str]:
+    """The commands of a command, where it has any."""
+    command = app.get_command(click.Context(app), name.partition(" ")[2])
+    return [f"{name} {one}" for one in command.commands] if isinstance(command, click.Group) else []
+
+
+def _help(name: str) -> str:
     arguments = [*name.split()[1:], "--help"]
     shown = CliRunner().invoke(app, arguments, prog_name="rowen", terminal_width=WIDTH)
-    return f"\n## {name}\n\n```text\n{shown.output.rstrip()}\n```\n"
+    return f"\n```text\n{shown.output.rstrip()}\n```\n"
 
 
 if __name__ == "__main__":

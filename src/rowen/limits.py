@@ -312,6 +312,7 @@ RESULT_SECONDS = {
     "citations": 6 * 3600,
     "body": 6 * 3600,
     "records": 6 * 3600,
+    "report": 3600,
 }
 """How long Redis keeps results of each kind: citations as long as the paper's service did. Headers
 are small, and asked for most."""
@@ -332,7 +333,7 @@ WORK_WAIT_SECONDS = 120.0
 it may have to wait for others."""
 
 STORE_THREADS = 32
-"""How many threads wait for stores, most of the time for a disk or a network."""
+"""How many threads wait for documents that live on object storage, most of the time."""
 
 COPIES_BYTES = 4 * 1024 * 1024 * 1024
 """How much room copies of documents take on a machine while nobody reads them, where the documents
@@ -351,3 +352,55 @@ document whose bytes are there already; then it counts as dead."""
 
 KEY_TRIES = 8
 """How often a service that meets another one at an Idempotency-Key tries again."""
+
+STUDIO_FIELDS = 50
+"""How many fields a project of the studio may have; the first nine have a key."""
+
+FIELD_CHARACTERS = 100
+"""How long a field's name may be in the studio, where it heads a column."""
+
+STUDIO_RECORDS = 20_000
+"""How many records may be marked on a page in the studio; a person stops long before."""
+
+STUDIO_PAGES = 1_000
+"""How many pages a project of the studio may have: all of them are extracted from at each mark."""
+
+STUDIO_PAGE_BYTES = 16 * 1024 * 1024
+"""The largest page that the studio opens; browsers show larger ones slowly or not at all."""
+
+STUDIO_PROJECTS = 10_000
+"""How many projects one studio keeps."""
+
+VIEW_DEPTH = 500
+"""How deep the studio's view of a page nests; browsers stop at 512 when they parse."""
+
+STUDIO_SECONDS = 20.0
+"""How much processor time learning may take in the studio, where somebody waits for it."""
+
+CONFLICT_SECONDS = 8.0
+"""How long the studio looks for the marks because of which no wrapper fits."""
+
+STUDIO_PROCESSES = 2
+"""How many processes learn for the studio at once; one proposes while the other judges."""
+
+STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
+"""How much memory each of them may take: all pages of a project, and what is learned from them."""
+
+STUDIO_CHANGES = 50
+"""How many records that came or went the studio shows of a page."""
+
+TOKENS_BYTES = 16 * 1024 * 1024
+"""The largest file of tokens: some 50,000 of them."""
+
+TOKENS_SECONDS = 0.5
+"""How long a token may be of use after it was removed: the file is looked at so often."""
+
+FAILED_ATTEMPTS = 60
+"""How many requests a minute without a good token are answered for one address, before they are
+only told to wait. Tokens can't be guessed; this saves the log."""
+
+RATED = 10_000
+"""Of how many tokens, and of how many addresses, it is remembered how often they came."""
+
+OPEN_REALMS = 64
+"""How many tenants' stores are open at once: each has some connections, with a cache each."""

@@ -27,7 +27,7 @@ from rowen.service.object_results import ObjectResults
 from rowen.service.objects import ObjectTruth
 from rowen.service.redis import SharedRedis
 from rowen.service.redis_results import RedisResults
-from rowen.service.store import Result, SavedExtractor, Setback, SplitStore
+from rowen.service.store import Result, SavedExtractor, Setback, SplitStore, Usage
 from rowen.stores.place import Place
 
 KINDS = ["embedded", "embedded+redis", "folder", "folder+redis", "s3", "s3+redis"]
@@ -139,6 +139,15 @@ class Model(RuleBasedStateMachine):
         if known is not None:
             content = read(self.store, document)
             assert sha256(content).hexdigest() == known.digest
+
+    @rule(key=st.sampled_from(["k", "l"]))
+    def by_key(self, key):
+        assert self.store.by_key(key) == self.documents.get(self.keys.get(key))
+
+    @rule()
+    def usage(self):
+        sizes = [document.size for document in self.documents.values()]
+        assert self.store.usage() == Usage(len(sizes), sum(sizes))
 
     @rule(document=consumes(ids))
     def delete(self, document):
@@ -377,8 +386,8 @@ def test_damaged_bytes_are_never_given(make, s3, tmp_path):
     store = make("s3")
     document = add(store, b"abc")
     place = Place(s3.uri(f"{tmp_path.name}/shared"))
-    (home,) = place.names(f"realms/r/contents/{document.digest[:2]}/{document.digest}")
-    name = f"realms/r/contents/{document.digest[:2]}/{document.digest}/{home}/file"
+    (home,) = place.names(f"tenants/r/contents/{document.digest[:2]}/{document.digest}")
+    name = f"tenants/r/contents/{document.digest[:2]}/{document.digest}/{home}/file"
     with place.writing(name) as stream:
         stream.write(b"abd")
     with pytest.raises(StoreError, match="damaged"), store.reading(document):

@@ -21,7 +21,8 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command has 
 listener = listen("127.0.0.1", 0)
 set_up_logs(quiet=False, verbose=False)
 print(f"serving on http://127.0.0.1:{listener.getsockname()[1]},", file=sys.stderr, flush=True)
-serve(Settings(**{**given, "data": Path(given["data"])}), listener)
+paths = {name: Path(given[name]) for name in ("data", "auth") if name in given}
+serve(Settings(**{**given, **paths}), listener)
 """
 
 
@@ -30,7 +31,7 @@ class Server:
 
     def __init__(self, data, **settings):
         self.data = data
-        given = json.dumps({"data": str(data), "workers": 1, **settings})
+        given = json.dumps({"data": str(data), "workers": 1, **settings}, default=str)
         self.log = data.with_name(f"{data.name}.log")
         with self.log.open("wb") as log:
             self.process = subprocess.Popen([sys.executable, "-c", CODE, given], stderr=log)

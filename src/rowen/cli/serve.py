@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 
-LOOPBACK = ("127.", "::1", "localhost")
-
 
 @click.command(short_help="Serve extraction over HTTP.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -56,6 +54,19 @@ LOOPBACK = ("127.", "::1", "localhost")
     help="How long Redis keeps results of a kind (text, header, citations, body, records), such as "
     "citations=6h; may be given several times.",
 )
+@click.option(
+    "--auth",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Ask for tokens, which `rowen token` keeps in this file; tenants share no documents.",
+)
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    help="A name that the service goes by, as the Host of requests; may be given again. "
+    "[default: on this machine's own address only its own names, else any]",
+)
 @click.option("--check", is_flag=True, help="Try everything that the service needs, and end.")
 @common_options
 def command(
@@ -67,6 +78,8 @@ def command(
     files: str | None,
     redis: str | None,
     ttl: tuple[str, ...],
+    auth: str | None,
+    allow_host: tuple[str, ...],
     check: bool,
     quiet: bool,
     verbose: bool,
@@ -77,33 +90,38 @@ def command(
     body and text are extracted when they are asked for, kept, and never worked on twice. /docs
     lists the calls. SIGTERM or Ctrl-C end the service after the work that it has begun.
 
-    Whoever reaches the address can use the service: there is no access control.
+    Without --auth whoever reaches the address can use the service.
 
     \b
     rowen serve
     rowen serve --port 9000 --data /srv/rowen --workers 4
     rowen serve --redis redis://cache:6379/0 --files s3://papers/rowen
+    rowen serve --host 0.0.0.0 --auth tokens.json --allow-host rowen.example.org
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.service.app import Settings
+    from rowen.service.gate import is_loopback
     from rowen.service.logs import set_up_logs
     from rowen.service.server import listen, serve
 
     console = Console(quiet=quiet, verbose=verbose)
-    if not host.startswith(LOOPBACK):
-        console.complain(
-            f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-            "documents, for there is no access control"
-        )
-    settings = Settings(
-        data=Path(data),
-        workers=workers or os.cpu_count() or 1,
-        files=files,
-        redis=redis,
-        result_seconds=dict(_seconds(one) for one in ttl),
-    )
     with listen(host, port) as listener:
+        local = is_loopback(listener.getsockname()[0])
+        if not local and auth is None:
+            console.complain(
+                f"warning: listening on {host}: everyone who can reach it may read, add and delete "
+                "documents, for there is no access control; see --auth"
+            )
+        settings = Settings(
+            data=Path(data),
+            workers=workers or os.cpu_count() or 1,
+            auth=None if auth is None else Path(auth),
+            hosts={one.lower() for one in allow_host} if local or allow_host else None,
+            files=files,
+            redis=redis,
+            result_seconds=dict(_seconds(one) for one in ttl),
+        )
         if check:
             _check(settings)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
@@ -136,7 +154,7 @@ def _check(settings: "Settings") -> None:
 
     service = Service(settings)
     try:
-        service.store.check()
+        service.home.store.check()
         click.echo(f"{settings.files or settings.data}: documents can be kept")
         if service.redis is not None:
             if not service.redis.answers():

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,17 +11,19 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 
 from rowen import __version__
-from rowen.limits import STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
-from rowen.service.claims import Claims
-from rowen.service.extraction import Extraction
+from rowen.limits import OPEN_REALMS, STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
+from rowen.service.access import Access
+from rowen.service.gate import Gate
 from rowen.service.metrics import Metrics
-from rowen.service.opening import OPEN_REALM, open_store
+from rowen.service.opening import Sharing
 from rowen.service.problems import handle_problems
+from rowen.service.realms import HOME, Realm, Realms, open_realm
 from rowen.service.redis import SharedRedis
-from rowen.service.store import Store
+from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
 from rowen.service.workers import Workers
+from rowen.studio.studio import Studio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,30 +40,41 @@ class Settings:
     """The address of a Redis for results, if they don't live with the documents."""
     result_seconds: Mapping[str, int] = field(default_factory=dict)
     """How long Redis keeps results of a kind, where not as usual."""
+    stores: tuple[str, ...] = ()
+    """Stores of runs that the studio shows."""
+    open_realms: int = OPEN_REALMS
+    auth: Path | None = None
+    """The file of tokens; without one there is a single realm, and whoever comes is in it."""
+    hosts: Collection[str] | None = None
+    """The names that the service goes by beside this machine's own; None for any."""
 
 
 class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.redis = SharedRedis(settings.redis) if settings.redis is not None else None
-        self.store: Store = open_store(
-            settings.data,
-            files=settings.files,
-            redis=self.redis,
-            realm=OPEN_REALM,
-            result_seconds=settings.result_seconds,
-        )
+        self.stores = settings.stores
+        self.hosts = settings.hosts
+        self.access = None if settings.auth is None else Access(settings.auth)
+        self.redis = None if settings.redis is None else SharedRedis(settings.redis)
+        sharing = Sharing(settings.files, self.redis, settings.result_seconds)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
-        claims = Claims(self.redis, realm=OPEN_REALM)
-        self.extraction = Extraction(self.store, self.workers, claims)
-        self.uploads = Uploads(self.store, most=settings.upload_bytes)
+        try:
+            self.home = open_realm(settings.data, HOME, self.workers, sharing)
+        except BaseException:
+            self.workers.close()
+            raise
+        self.realms = Realms(settings.data, self.workers, sharing, most=settings.open_realms)
+        self.uploads = Uploads(most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads, self.redis)
+        self.studio = Studio()
 
     def close(self) -> None:
-        """End the workers, then let go of the store."""
+        """End the workers, then let go of the stores."""
+        self.studio.close()
         self.workers.close()
-        self.store.close()
+        self.realms.close()
+        self.home.close()
         if self.redis is not None:
             self.redis.close()
 
@@ -72,14 +85,35 @@ def service_of(request: Request) -> Service:
     return service
 
 
+def token_of(request: Request) -> Token | None:
+    """The token that a request came with, where the service asks for one."""
+    token: Token | None = request.scope["token"]
+    return token
+
+
+def realm_of(request: Request) -> Realm:
+    """The realm in which a request is answered."""
+    realm: Realm = request.scope["realm"]
+    return realm
+
+
 def create_app(service: Service) -> FastAPI:
     """The application around a service, which it closes at its end."""
-    from rowen.service.routes import documents, extractors, operations, representations
+    from rowen.service.routes import (
+        documents,
+        extractors,
+        operations,
+        papers,
+        publishing,
+        representations,
+        runs,
+        studio,
+    )
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
-        # Many may wait for a network at once.
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(STORE_THREADS))
+        if service.home.store.documents_are_remote:  # many wait for the network at once
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(STORE_THREADS))
         try:
             yield
         finally:
@@ -96,8 +130,25 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     handle_problems(app)
+    app.add_middleware(
+        Gate,
+        access=service.access,
+        hosts=service.hosts,
+        home=service.home,
+        realms=service.realms,
+        metrics=service.metrics,
+    )
     app.add_middleware(Watch)
-    for part in (operations, extractors, documents, representations):
+    for part in (
+        operations,
+        studio,
+        publishing,
+        runs,
+        papers,
+        extractors,
+        documents,
+        representations,
+    ):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search

@@ -13,7 +13,7 @@ from typing import Any
 from rowen.limits import DATABASE_SECONDS
 from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.files import FileDraft, Files, claim_folder, disk, sync_folder
-from rowen.service.store import Document, Draft, Result, SavedExtractor, Setback
+from rowen.service.store import Document, Draft, Result, SavedExtractor, Setback, Usage
 
 _FORMAT = 1
 _SCHEMA = """
@@ -73,7 +73,7 @@ class EmbeddedStore:
         created = datetime.now(UTC).isoformat(timespec="seconds")
         document = Document(token_hex(16), digest, media_type, draft.size, name, created)
         with self._writing:
-            if key is not None and (earlier := self._by_key(key)) is not None:
+            if key is not None and (earlier := self.by_key(key)) is not None:
                 if earlier.digest != digest:
                     raise UsageError("this Idempotency-Key was used with another document")
                 return earlier
@@ -82,12 +82,24 @@ class EmbeddedStore:
                 draft.move(self._files.path(digest))
             try:
                 self._insert(document, key)
+                draft.kept = True
             except BaseException:
                 if known is None:
                     self._files.delete(digest)
                 raise
         draft.discard()
         return document
+
+    def by_key(self, key: str) -> Document | None:
+        """The document of an earlier call with this key."""
+        row = self._row("SELECT document FROM requests WHERE key = ?", key)
+        return None if row is None else self.document(row[0])
+
+    def usage(self) -> Usage:
+        """How much there is; counts everything anew."""
+        row = self._row("SELECT count(*), coalesce(sum(size), 0) FROM documents")
+        assert row is not None
+        return Usage(*row)
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""
@@ -272,10 +284,6 @@ class EmbeddedStore:
             )
             if key is not None:
                 do.execute("INSERT INTO requests VALUES (?, ?)", (key, one.id))
-
-    def _by_key(self, key: str) -> Document | None:
-        row = self._row("SELECT document FROM requests WHERE key = ?", key)
-        return None if row is None else self.document(row[0])
 
     def _others(self, digest: str, *, but: str) -> str | None:
         row = self._row("SELECT id FROM documents WHERE digest = ? AND id != ?", digest, but)

@@ -18,7 +18,7 @@ from rowen.model.errors import (
 )
 from rowen.service.claims import Claims
 from rowen.service.logs import LOG
-from rowen.service.reading import RECORDS, Check, Read, Search
+from rowen.service.reading import RECORDS, REPORT, Check, Read, Search, Show
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Forms, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
@@ -64,6 +64,11 @@ class Extraction:
         self._version = version_of(*sorted(self._versions.values()))
         self._flights: dict[tuple[str, str], _Flight] = {}
 
+    @property
+    def busy(self) -> bool:
+        """Whether work is under way."""
+        return bool(self._flights)
+
     async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
         if stage != TEXT and document.media_type != PDF:
@@ -98,6 +103,22 @@ class Extraction:
             return {stage: found[RECORDS]}
 
         return await self._extracted(_Job(document, version, search, {stage: version}), stage, form)
+
+    async def report(self, document: Document) -> bytes:
+        """A PDF's pages with what was found on them, as a page for people."""
+        if document.media_type != PDF:
+            raise InputError(f"only a PDF has pages to show; this is {document.media_type}")
+        version = version_of(self._version, REPORT)
+        kept = await self._kept(document, REPORT, "html", version)
+        if kept is not None:
+            return kept.content
+
+        async def show() -> Stages:
+            async with self._file(document) as path:
+                return await self._workers.do(Show(path, document.name or document.id))
+
+        job = _Job(document, version, show, {REPORT: version})
+        return (await self._extracted(job, REPORT, "html")).content
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""

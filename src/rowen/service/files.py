@@ -48,6 +48,7 @@ class FileDraft:
         self._hash = sha256()
         self.size = 0
         self.head = b""
+        self.kept = False
         with disk():
             self._file = path.open("xb", buffering=0)
 

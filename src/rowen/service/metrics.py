@@ -38,6 +38,10 @@ class Metrics:
             "rowen_results", "Representations given, by whether they were reused",
             ["stage", "reuse"], registry=registry,
         )  # fmt: skip
+        self.refused = Counter(
+            "rowen_refused", "Requests that were turned away before they were looked at",
+            ["reason"], registry=registry,
+        )  # fmt: skip
         self.received = Counter("rowen_received_bytes", "Bytes of documents", registry=registry)
         for name, told, count in (
             ("rowen_waiting", "Tasks that wait for a worker", lambda: workers.waiting),

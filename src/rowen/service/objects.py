@@ -1,6 +1,6 @@
 """Documents on object storage, or in a folder, that several services share.
 
-Under the folder of a realm:
+Under `home`, or `tenants/NAME`:
 
     documents/ID[:2]/ID.json                what is known of a document
     contents/DIGEST[:2]/DIGEST/HOME/file    the bytes
@@ -18,7 +18,10 @@ at least sees the other. A document that sees someone leave its home takes a new
 which someone sees a document stay. It needs storage that lists a file as soon as it is written.
 """
 
+import os
+import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -35,8 +38,10 @@ from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.copies import Copies
 from rowen.service.files import NO_ROOM, FileDraft, Files, claim_folder, disk
 from rowen.service.logs import LOG
-from rowen.service.store import Document, Draft, SavedExtractor, Setback
+from rowen.service.store import Document, Draft, SavedExtractor, Setback, Usage
 from rowen.stores.place import PARTIAL, Place, telling
+
+_REASON = re.compile(r"AWS Error [A-Z_]+ during \w+")
 
 
 class ObjectTruth:
@@ -65,7 +70,7 @@ class ObjectTruth:
         digest = draft.seal()
         created = datetime.now(UTC).isoformat(timespec="seconds")
         document = Document(token_hex(16), digest, media_type, draft.size, name, created)
-        folder = None if key is None else f"keys/{sha256(key.encode()).hexdigest()}"
+        folder = None if key is None else _key(key)
         earlier = self._by_key(folder, digest)
         if earlier is not None:
             return earlier
@@ -75,12 +80,30 @@ class ObjectTruth:
                 earlier = self._by_key(folder, digest)
                 if earlier is None:
                     self._enter_or_move(document, home, folder, draft.path)
+                    draft.kept = True
                     return document
         except BaseException:
             self._move_out(document.id, digest=digest, home=home, key=folder)
             raise
         self._move_out(document.id, digest=digest, home=home, key=folder)
         return earlier
+
+    def by_key(self, key: str) -> Document | None:
+        """The document of an earlier call with this key."""
+        return self._of_key(_key(key))
+
+    def usage(self) -> Usage:
+        """How much there is; looks at the names of everything."""
+        sizes: dict[str, int] = {}
+        documents: Counter[str] = Counter()
+        for name, size in self._objects.files_under("contents"):
+            home, kind, *_ = name.split("/")[2:]
+            if kind == "file":
+                sizes[home] = size
+            elif kind == "documents":
+                documents[home] += 1
+        total = sum(count * sizes.get(home, 0) for home, count in documents.items())
+        return Usage(documents.total(), total)
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""
@@ -270,11 +293,14 @@ class ObjectTruth:
     def _by_key(self, folder: str | None, digest: str) -> Document | None:
         if folder is None:
             return None
-        found = self._objects.read(f"{folder}/document.json")
-        earlier = None if found is None else self.document(found["document"])
+        earlier = self._of_key(folder)
         if earlier is not None and earlier.digest != digest:
             raise UsageError("this Idempotency-Key was used with another document")
         return earlier
+
+    def _of_key(self, folder: str) -> Document | None:
+        found = self._objects.read(f"{folder}/document.json")
+        return None if found is None else self.document(found["document"])
 
     @contextmanager
     def _alone(self, folder: str | None) -> Iterator[None]:
@@ -307,7 +333,7 @@ class Objects:
 
     def __init__(self, place: Place, realm: str) -> None:
         self._place = place
-        self._root = f"realms/{realm}"
+        self._root = f"tenants/{realm}" if realm else "home"
 
     def read(self, name: str) -> Any:
         """A small file, or None."""
@@ -373,6 +399,11 @@ class Objects:
                 name for name in self._place.names(self._name(folder)) if not name.endswith(PARTIAL)
             ]
 
+    def files_under(self, folder: str) -> Iterator[tuple[str, int]]:
+        """All files of a folder and of those in it, and how long they are."""
+        with _telling():
+            yield from self._place.files_under(self._name(folder))
+
     def size(self, name: str) -> int | None:
         """How long a file is."""
         with _telling():
@@ -417,6 +448,10 @@ def _document(document_id: str) -> str:
     return f"documents/{document_id[:2]}/{document_id}.json"
 
 
+def _key(key: str) -> str:
+    return f"keys/{sha256(key.encode()).hexdigest()}"
+
+
 def _leaving(document_id: str) -> str:
     return f"leaving/{document_id}.json"
 
@@ -430,8 +465,11 @@ def _telling() -> Iterator[None]:
 
 
 def _told(error: StoreError) -> StoreError | OutputError:
-    """What clients may know; the log has the rest."""
-    LOG.warning("documents' place: %s", error)
-    if getattr(error.__cause__, "errno", None) in NO_ROOM:
+    """What clients may know; the log has a little more, but no names, which are of documents."""
+    number = getattr(error.__cause__, "errno", None)
+    found = _REASON.search(str(error))
+    reason = found[0] if found else os.strerror(number) if number else "it can't be used"
+    LOG.warning("the place of documents: %s", reason)
+    if number in NO_ROOM:
         return OutputError("the documents' disk is full; nothing was kept")
     return StoreError("documents can't be kept or read now")

@@ -1,6 +1,7 @@
 """Which stores a service has, by what its operator chose."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rowen.limits import RESULT_SECONDS
@@ -11,35 +12,33 @@ from rowen.service.redis import SharedRedis
 from rowen.service.store import Results, SplitStore, Store, Truth
 from rowen.stores.place import Place
 
-OPEN_REALM = "open"
-"""The realm of a service that lets everyone in."""
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """What of all realms lives where several services share it."""
+
+    files: str | None = None
+    """The address of documents."""
+    redis: SharedRedis | None = None
+    result_seconds: Mapping[str, int] = field(default_factory=dict)
+    """How long Redis keeps results of a kind, where not as usual."""
 
 
-def open_store(
-    data: Path,
-    *,
-    files: str | None,
-    redis: SharedRedis | None,
-    realm: str,
-    result_seconds: Mapping[str, int],
-) -> Store:
-    """The store of a realm: all in a folder, or documents and results each where they are shared.
-
-    Two realms need two folders; elsewhere their names keep them apart.
-    """
-    if files is None and redis is None:
-        return EmbeddedStore(data)
+def open_store(folder: Path, sharing: Sharing, *, realm: str) -> Store:
+    """The store of a realm, made where there is none; the folder is its own in any case."""
+    if sharing.files is None and sharing.redis is None:
+        return EmbeddedStore(folder)
     truth: Truth
     results: Results
-    if files is None:
-        truth = EmbeddedStore(data)
+    if sharing.files is None:
+        truth = results = EmbeddedStore(folder)
     else:
-        place = Place(files)
-        truth = ObjectTruth(place, data, realm=realm)
+        place = Place(sharing.files)
+        truth = ObjectTruth(place, folder, realm=realm)
         results = ObjectResults(place, realm=realm)
-    if redis is not None:
+    if sharing.redis is not None:
         from rowen.service.redis_results import RedisResults
 
-        seconds = {**RESULT_SECONDS, **result_seconds}
-        results = RedisResults(redis, realm=realm, seconds=seconds)
+        seconds = {**RESULT_SECONDS, **sharing.result_seconds}
+        results = RedisResults(sharing.redis, realm=realm, seconds=seconds)
     return SplitStore(truth, results)

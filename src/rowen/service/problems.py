@@ -11,8 +11,11 @@ from starlette.exceptions import HTTPException
 
 from rowen.limits import RETRY_SECONDS
 from rowen.model.errors import RowenError
+from rowen.service.quotas import QuotaError
 
 MEDIA_TYPE = "application/problem+json"
+QUOTA = "/docs#quota"
+"""The type of the problem that a tenant is out of room."""
 _SCHEMA = {
     "type": "object",
     "properties": {
@@ -50,6 +53,7 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(RowenError, _known)
+    app.add_exception_handler(QuotaError, _over)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -81,3 +85,10 @@ async def _invalid(_request: Request, error: Exception) -> Response:
 async def _known(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RowenError)
     return problem(error.http_status, str(error))
+
+
+async def _over(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, QuotaError)
+    told = {"unit": error.unit, "held": error.held, "limit": error.limit}
+    closing = {"Connection": "close"}  # the rest of it need not be sent
+    return problem(error.http_status, str(error), headers=closing, type=QUOTA, **told)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, TypeAlias
@@ -29,6 +30,7 @@ _MODELS = {
 """What each stage of a paper is made with; the body's markers lead to citations."""
 
 
+@cache
 def stage_versions() -> dict[str, str]:
     """The version of each stage: the package's, and what its models are."""
     folder = files("rowen.scholar.models")

@@ -23,6 +23,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """How much a store holds: each document counts, equal ones too."""
+
+    documents: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A representation in one form, and the document that it was extracted for."""
 
@@ -63,6 +71,10 @@ class Draft(Protocol):
     def head(self) -> bytes:
         """The first of them."""
 
+    @property
+    def kept(self) -> bool:
+        """Whether it has become a document."""
+
     def write(self, data: bytes) -> None:
         """Add some; OutputError where there is no room."""
 
@@ -88,6 +100,12 @@ class Truth(Protocol):
 
         UsageError where the key was used with other bytes.
         """
+
+    def by_key(self, key: str) -> Document | None:
+        """The document of an earlier call with this key."""
+
+    def usage(self) -> Usage:
+        """How much there is; counts everything anew."""
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""
@@ -161,6 +179,8 @@ class SplitStore:
         self.results_are_remote = results.results_are_remote or truth.documents_are_remote
         self.draft = truth.draft
         self.keep = truth.keep
+        self.by_key = truth.by_key
+        self.usage = truth.usage
         self.document = truth.document
         self.holder = truth.holder
         self.reading = truth.reading

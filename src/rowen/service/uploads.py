@@ -22,6 +22,7 @@ from rowen.limits import (
     UPLOADS,
 )
 from rowen.model.errors import InputError
+from rowen.service.quotas import Entry
 from rowen.service.store import Draft, Store
 from rowen.service.workers import BusyError
 
@@ -35,26 +36,27 @@ OUTPUT = "output"
 class Uploads:
     """Takes in a bounded number of documents at once."""
 
-    def __init__(self, store: Store, *, most: int = UPLOAD_BYTES) -> None:
-        self._store = store
+    def __init__(self, *, most: int = UPLOAD_BYTES) -> None:
         self._most = most
         self.count = 0
 
-    async def receive(self, request: Request) -> tuple[Draft, str, str | None]:
+    async def receive(
+        self, request: Request, store: Store, entry: Entry
+    ) -> tuple[Draft, str, str | None]:
         """A draft, its name, and the form's `output`; the draft is the caller's to discard."""
         if self.count >= UPLOADS:
             raise BusyError("too many documents are being sent")
         self.count += 1
         draft = None
         try:
-            self._refuse_declared(request.headers.get("content-length", ""))
-            draft = await asyncio.to_thread(self._store.draft)
+            self._refuse_declared(request.headers.get("content-length", ""), entry)
+            draft = await asyncio.to_thread(store.draft)
             kind, options = parse_options_header(request.headers.get("content-type"))
             if kind == b"multipart/form-data":
                 form = Form(options.get(b"boundary", b""))
-                await self._write(draft, _of_form(form, chunks_of(request)))
+                await self._write(draft, _of_form(form, chunks_of(request)), entry)
                 return draft, form.name, form.output
-            await self._write(draft, chunks_of(request))
+            await self._write(draft, chunks_of(request), entry)
             _, options = parse_options_header(request.headers.get("content-disposition"))
         except BaseException:
             if draft is not None:
@@ -65,17 +67,22 @@ class Uploads:
         finally:
             self.count -= 1
 
-    def _refuse_declared(self, length: str) -> None:
+    def _refuse_declared(self, length: str, entry: Entry) -> None:
         """What is known to be too large need not be sent at all."""
-        if length.isdecimal() and int(length) > self._most + FORM_PARTS * FORM_NAME_BYTES:
+        if not length.isdecimal():
+            return
+        least = int(length) - FORM_PARTS * FORM_NAME_BYTES
+        if least > self._most:
             raise _too_large(self._most)
+        entry.expect(least)
 
-    async def _write(self, draft: Draft, chunks: AsyncIterator[bytes]) -> None:
+    async def _write(self, draft: Draft, chunks: AsyncIterator[bytes], entry: Entry) -> None:
         pending = bytearray()
         async for chunk in chunks:
             pending += chunk
             if draft.size + len(pending) > self._most:
                 raise _too_large(self._most)
+            entry.grow(len(chunk))
             if len(pending) >= UPLOAD_CHUNK_BYTES:
                 await asyncio.to_thread(draft.write, bytes(pending))
                 pending.clear()

@@ -65,8 +65,10 @@ def _tell(scope: Scope, method: str, request: str, status: int, seconds: float) 
     method = method if method in _METHODS else "other"
     metrics.requests.labels(method=method, route=route, status=str(status)).inc()
     metrics.seconds.labels(route=route).observe(seconds)
+    realm = scope.get("realm")
     told = {
         "request": request,
+        **({"tenant": realm.name} if realm is not None and realm.name else {}),
         "method": method,
         "route": route,
         "status": status,

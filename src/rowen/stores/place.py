@@ -89,6 +89,14 @@ class Place:
             found: int | None = self.files.get_file_info(self.path(name)).size
             return found
 
+    def files_under(self, folder: str) -> Iterator[tuple[str, int]]:
+        """All files under a folder, however deep, by their names there, and how long they are."""
+        chosen = fs.FileSelector(self.path(folder), allow_not_found=True, recursive=True)
+        with telling(f"look into {self.uri}"):
+            for info in self.files.get_file_info(chosen):
+                if info.type == fs.FileType.File:
+                    yield info.path.removeprefix(f"{self.path(folder)}/"), info.size
+
     def read(self, name: str) -> bytes:
         """A small file."""
         with (

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -16,9 +16,10 @@ from starlette.types import Receive, Scope, Send
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of, token_of
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
+from rowen.service.quotas import Entry
 from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.sniffing import PDF, media_type_of
 from rowen.service.store import Document
@@ -74,20 +75,22 @@ async def submit(
 
     With an `Idempotency-Key` a request may be sent again without making a second document.
     """
-    service = service_of(request)
-    draft, name, named = await service.uploads.receive(request)
-    try:
-        accept = request.headers.get("accept")
-        form = choose_form(output or named, accept, ("xml", "json"))
-        document = await asyncio.to_thread(
-            service.store.keep,
-            draft,
-            media_type=media_type_of(draft.head),
-            name=name,
-            key=idempotency_key,
-        )
-    finally:
-        draft.discard()
+    service, store = service_of(request), realm_of(request).store
+    with await _entry(request, idempotency_key) as entry:
+        draft, name, named = await service.uploads.receive(request, store, entry)
+        try:
+            accept = request.headers.get("accept")
+            form = choose_form(output or named, accept, ("xml", "json"))
+            document = await asyncio.to_thread(
+                store.keep,
+                draft,
+                media_type=media_type_of(draft.head),
+                name=name,
+                key=idempotency_key,
+            )
+            entry.kept = draft.kept
+        finally:
+            draft.discard()
     service.metrics.received.inc(document.size)
     location = {"Location": f"/{document.id}"}
     return _described(request, document, form, status=201, headers=location)
@@ -100,7 +103,7 @@ async def submit(
 )
 async def describe(request: Request, document_id: str, output: Output = None) -> Response:
     """What there is of a document, and where."""
-    document = await document_of(service_of(request).store, document_id)
+    document = await document_of(realm_of(request).store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     return _described(request, document, form, status=200, headers={})
 
@@ -115,7 +118,7 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
 )
 async def file(request: Request, document_id: str) -> Response:
     """The document as it came, or a part of it by `Range`."""
-    store = service_of(request).store
+    store = realm_of(request).store
     document = await document_of(store, document_id)
     etag = f'"{document.digest}"'
     if is_known(request, etag):
@@ -153,15 +156,26 @@ async def file(request: Request, document_id: str) -> Response:
 )
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other has its content, all that was made of it."""
-    store = service_of(request).store
-    document = await document_of(store, document_id)
+    realm = realm_of(request)
+    document = await document_of(realm.store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
-    await asyncio.to_thread(store.delete, document.id)
+    if await asyncio.to_thread(realm.store.delete, document.id):
+        realm.account.forget(document.size)
     if form == "json":
         told = json.dumps({"deleted": document.id}) + "\n"
     else:
         told = f"{PROLOGUE}<deleted>{document.id}</deleted>\n"
     return Response(told, media_type=MEDIA_TYPES[form])
+
+
+async def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
+    """The way in of a document; one that was sent before, and is sent again, adds nothing."""
+    token, realm = token_of(request), realm_of(request)
+    if token is None or (
+        key is not None and await asyncio.to_thread(realm.store.by_key, key) is not None
+    ):
+        return realm.account.entry(most_bytes=None, most_documents=None)
+    return realm.account.entry(most_bytes=token.bytes, most_documents=token.documents)
 
 
 def _file_name(document: Document) -> str:

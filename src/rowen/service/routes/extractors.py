@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from rowen.limits import NAME_CHARACTERS, REGISTERED_BYTES
 from rowen.model.errors import ExtractorError
-from rowen.service.app import service_of
+from rowen.service.app import realm_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.found import is_known, unchanged
 from rowen.service.store import SavedExtractor, Store
@@ -36,7 +36,7 @@ _SAVED: dict[int | str, dict[str, Any]] = {
 @router.get("")
 async def names(request: Request) -> list[str]:
     """The names of all registered extractors."""
-    return await asyncio.to_thread(service_of(request).store.extractors)
+    return await asyncio.to_thread(realm_of(request).store.extractors)
 
 
 @router.put(
@@ -48,12 +48,12 @@ async def register(request: Request, name: str) -> JSONResponse:
     """Register rules (TOML) or a wrapper (JSON), as the command line takes them."""
     if not _NAME.fullmatch(name):
         raise HTTPException(422, "a name has letters, digits, dots, dashes and underscores")
-    service = service_of(request)
+    realm = realm_of(request)
     content = await _definition(chunks_of(request))
     form = "json" if content.lstrip().startswith("{") else "toml"
-    digest = await service.extraction.check(form, content)
+    digest = await realm.extraction.check(form, content)
     saved = SavedExtractor(name, form, content, digest)
-    new = await asyncio.to_thread(service.store.put_extractor, saved)
+    new = await asyncio.to_thread(realm.store.put_extractor, saved)
     headers = {"Location": f"/extractors/{name}"} if new else {}
     told = {"name": name, "form": form, "digest": digest}
     return JSONResponse(told, 201 if new else 200, headers)
@@ -62,7 +62,7 @@ async def register(request: Request, name: str) -> JSONResponse:
 @router.get("/{name}", response_class=Response, responses=_SAVED)
 async def definition(request: Request, name: str) -> Response:
     """An extractor as it was registered."""
-    saved = await extractor_of(service_of(request).store, name)
+    saved = await extractor_of(realm_of(request).store, name)
     etag = f'"{saved.digest}"'
     if is_known(request, etag):
         return unchanged(etag)
@@ -72,7 +72,7 @@ async def definition(request: Request, name: str) -> Response:
 @router.delete("/{name}")
 async def forget(request: Request, name: str) -> dict[str, str]:
     """Forget an extractor."""
-    store = service_of(request).store
+    store = realm_of(request).store
     saved = await extractor_of(store, name)
     await asyncio.to_thread(store.delete_extractor, saved.name)
     return {"deleted": saved.name}

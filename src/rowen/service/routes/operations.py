@@ -29,7 +29,7 @@ async def livez() -> dict[str, str]:
 async def readyz(request: Request) -> dict[str, str]:
     """Documents can be kept now; 503 or 507 where not. Without Redis it only takes longer."""
     service = service_of(request)
-    await asyncio.to_thread(service.store.check)
+    await asyncio.to_thread(service.home.store.check)
     if service.redis is None:
         return {"status": "ok"}
     answers = await asyncio.to_thread(service.redis.answers)

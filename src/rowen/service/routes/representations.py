@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of
 from rowen.service.extraction import Obtained
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
@@ -75,21 +75,21 @@ async def records(
     output: Annotated[Literal["json", "jsonl"] | None, Query()] = None,
 ) -> Response:
     """What a registered extractor finds in the document, or in the text of a PDF."""
-    service = service_of(request)
-    document = await document_of(service.store, document_id)
-    saved = await extractor_of(service.store, extractor)
+    realm = realm_of(request)
+    document = await document_of(realm.store, document_id)
+    saved = await extractor_of(realm.store, extractor)
     form = choose_form(output, request.headers.get("accept"), _RECORD_FORMS)
-    obtained = await service.extraction.records(document, saved, form)
+    obtained = await realm.extraction.records(document, saved, form)
     return _answer(request, obtained, "records", form)
 
 
 async def _stage(
     request: Request, document_id: str, stage: str, output: str | None, offered: Sequence[str]
 ) -> Response:
-    service = service_of(request)
-    document = await document_of(service.store, document_id)
+    realm = realm_of(request)
+    document = await document_of(realm.store, document_id)
     form = choose_form(output, request.headers.get("accept"), offered)
-    return _answer(request, await service.extraction.obtain(document, stage, form), stage, form)
+    return _answer(request, await realm.extraction.obtain(document, stage, form), stage, form)
 
 
 def _answer(request: Request, obtained: Obtained, stage: str, form: str) -> Response:

@@ -1,0 +1,126 @@
+"""Realms: what one tenant has, apart from what all others have."""
+
+import asyncio
+from collections import OrderedDict, defaultdict
+from pathlib import Path
+
+from rowen.service.claims import Claims
+from rowen.service.extraction import Extraction
+from rowen.service.files import disk, sync_folder
+from rowen.service.opening import Sharing, open_store
+from rowen.service.quotas import Account
+from rowen.service.store import Store, Usage
+from rowen.service.workers import Workers
+from rowen.studio.projects import Projects
+
+HOME = ""
+"""The realm of a service without tenants."""
+_TENANTS = "tenants"
+
+
+class Realm:
+    """Documents, results and extractors that nobody outside of it sees or is served from.
+
+    Its name is part of every place that it keeps things in; workers are all that realms share.
+    """
+
+    def __init__(
+        self, name: str, store: Store, projects: Projects, workers: Workers, claims: Claims
+    ) -> None:
+        self.name = name
+        self.store = store
+        self.projects = projects
+        self.extraction = Extraction(store, workers, claims)
+        # Only tenants have quotas, and counting may take long.
+        self.account = Account(store.usage() if name else Usage(0, 0))
+        self.users = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody would miss it now."""
+        return not self.users and not self.extraction.busy
+
+    def close(self) -> None:
+        """Let go of the projects and the store."""
+        self.projects.close()
+        self.store.close()
+
+
+class Realms:
+    """Those of tenants: opened when somebody comes, and as many kept open as there is room for."""
+
+    def __init__(self, data: Path, workers: Workers, sharing: Sharing, *, most: int) -> None:
+        self._data = data
+        self._workers = workers
+        self._sharing = sharing
+        self._most = most
+        self._open: OrderedDict[str, Realm] = OrderedDict()
+        self._changing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._closing: set[asyncio.Task[None]] = set()
+
+    async def enter(self, name: str) -> Realm:
+        """A realm to be left again; StoreError or OutputError where it can't be used."""
+        realm = self._open.get(name) or await self._opened(name)
+        realm.users += 1
+        self._open.move_to_end(name)
+        return realm
+
+    def leave(self, realm: Realm) -> None:
+        """One less is in it."""
+        realm.users -= 1
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        for realm in self._open.values():
+            realm.close()
+        self._open.clear()
+
+    async def _opened(self, name: str) -> Realm:
+        async with self._changing[name]:
+            if name not in self._open:
+                opened = await asyncio.to_thread(
+                    open_realm, self._data, name, self._workers, self._sharing
+                )
+                await self._make_room()
+                self._open[name] = opened
+            return self._open[name]
+
+    async def _make_room(self) -> None:
+        """Close one that nobody is in; the next who comes waits until that is done."""
+        if len(self._open) < self._most:
+            return
+        for name, realm in self._open.items():
+            lock = self._changing[name]
+            if realm.idle and not lock.locked():
+                await lock.acquire()
+                if not realm.idle or self._open.get(name) is not realm:  # somebody was quicker
+                    lock.release()
+                    return
+                del self._open[name]
+                task = asyncio.create_task(self._close(realm, lock))
+                self._closing.add(task)
+                task.add_done_callback(self._closing.discard)
+                return
+
+    async def _close(self, realm: Realm, lock: asyncio.Lock) -> None:
+        try:
+            await asyncio.to_thread(realm.close)
+        finally:
+            lock.release()
+
+
+def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Realm:
+    """A realm with all that it kept before."""
+    folder = data / _TENANTS / name if name else data
+    with disk():
+        folder.mkdir(parents=True, exist_ok=True)
+        if name:
+            for above in (folder.parent, data):  # a folder that is lost takes its documents along
+                sync_folder(above)
+    store = open_store(folder, sharing, realm=name)
+    try:
+        claims = Claims(sharing.redis, realm=name)
+        return Realm(name, store, Projects(folder / "studio"), workers, claims)
+    except BaseException:
+        store.close()
+        raise
