@@ -40,6 +40,7 @@ train: $(VENV)/installed  ## make the models of rowen.scholar anew from the shar
 	$(BIN)/python -m training.zones
 	$(BIN)/python -m training.people
 	$(BIN)/python -m training.citations
+	$(BIN)/python -m training.dictionary
 
 lock: $(VENV)/ready  ## pin all packages for development anew
 	$(BIN)/python -m pip install --quiet uv

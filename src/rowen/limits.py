@@ -318,6 +318,59 @@ NEIGHBOURS_AT_ONCE = 4096
 REGISTERED_BYTES = 8 * 1024 * 1024
 """The largest extractor that is registered over HTTP; it is kept in the database."""
 
+REDIS_SECONDS = 0.3
+"""How long the service waits for Redis; a document is read in a second or so without it."""
+
+REDIS_REST_SECONDS = 1.0
+"""How long Redis is not asked after it did not answer, so that few requests wait for it."""
+
+RESULT_SECONDS = {
+    "text": 6 * 3600,
+    "header": 24 * 3600,
+    "citations": 6 * 3600,
+    "body": 6 * 3600,
+    "records": 6 * 3600,
+    "report": 3600,
+}
+"""How long Redis keeps results of each kind: citations as long as the paper's service did. Headers
+are small, and asked for most."""
+
+FORGOTTEN_LATER = 10_000
+"""How many contents that were deleted while Redis did not answer are remembered, to be forgotten
+there; beyond, they go when their time is over."""
+
+WORK_CLAIM_SECONDS = 10.0
+"""After how long without a sign of life a service that works on a document counts as dead, and
+another one takes over; it gives four in that time."""
+
+WORK_POLL_SECONDS = 0.25
+"""How often a service looks whether another one is done with a document."""
+
+WORK_WAIT_SECONDS = 120.0
+"""How long it waits for that before it does the work itself: reading a document takes seconds, but
+it may have to wait for others."""
+
+STORE_THREADS = 32
+"""How many threads wait for documents that live on object storage, most of the time."""
+
+COPIES_BYTES = 4 * 1024 * 1024 * 1024
+"""How much room copies of documents take on a machine while nobody reads them, where the documents
+live on object storage."""
+
+COPY_SECONDS = 3600.0
+"""How long such a copy stays that nobody reads: the document may be deleted by another service."""
+
+ARRIVAL_SECONDS = 3600.0
+"""After how long a document on its way to object storage counts as given up; the slowest way to
+bring the largest one there takes minutes."""
+
+KEY_CLAIM_SECONDS = 30.0
+"""How long a service may be busy with an Idempotency-Key on object storage, while it enters a
+document whose bytes are there already; then it counts as dead."""
+
+KEY_TRIES = 8
+"""How often a service that meets another one at an Idempotency-Key tries again."""
+
 STUDIO_FIELDS = 50
 """How many fields a project of the studio may have; the first nine have a key."""
 

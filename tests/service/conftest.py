@@ -1,6 +1,10 @@
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+from pdfs import pdf
 from serving import Server
 
 PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
@@ -31,3 +35,23 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="session")
 def paper():
     return (PAPERS / "jcon.00187.pdf").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def long_paper():
+    """One that takes seconds to read."""
+    lines = [(72, 780 - 5 * i, 4, "word " * 40) for i in range(150)]
+    return pdf([lines] * 30)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    if os.geteuid() or not shutil.which("mount"):
+        pytest.skip("only root can mount a small disk")
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder], check=False)
+    if mounted.returncode:
+        pytest.skip("no small disk can be mounted here")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)

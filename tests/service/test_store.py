@@ -3,7 +3,6 @@
 import os
 import shutil
 import sqlite3
-import subprocess
 
 import pytest
 
@@ -121,19 +120,6 @@ def test_another_format_is_refused(tmp_path):
     database.close()
     with pytest.raises(StoreError, match="format 99"):
         EmbeddedStore(tmp_path)
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    if os.geteuid() or not shutil.which("mount"):
-        pytest.skip("only root can mount a small disk")
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder], check=False)
-    if mounted.returncode:
-        pytest.skip("no small disk can be mounted here")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def test_a_full_disk_is_told_and_leaves_nothing_half_written(small_disk):

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from pyarrow import fs
+from s3_server import S3
 
 import rowen
 from rowen import Page, Store
@@ -22,41 +22,18 @@ from rowen.stores.place import Place
 
 pytest.importorskip("moto.server", reason="the local S3 server is not installed")
 
-SERVER = """
-import sys
-from moto.server import ThreadedMotoServer
-server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-server.start()
-print(server.get_host_and_port()[1], flush=True)
-sys.stdin.read()
-server.stop()
-"""
-
 
 @pytest.fixture(scope="module")
 def server():
-    """A server that speaks S3, and ends with its standard input."""
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVER],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        yield f"endpoint_override=http://127.0.0.1:{process.stdout.readline().strip()}&scheme=http"
-        process.stdin.close()
+    started = S3()
+    yield started
+    started.end()
 
 
 @pytest.fixture
-def bucket(server, request, monkeypatch):
+def bucket(server, request):
     """The URI of an empty folder in a bucket, put together with what follows."""
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "nobody")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "nothing")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    files, _ = fs.FileSystem.from_uri(f"s3://rowen?{server}&allow_bucket_creation=true")
-    files.create_dir("rowen")
-    return lambda name="store": f"s3://rowen/{request.node.name}/{name}?{server}"
+    return lambda name="store": server.uri(f"{request.node.name}/{name}")
 
 
 @pytest.fixture(autouse=True)
@@ -270,11 +247,11 @@ def test_what_is_missing_or_wrong_is_told(bucket, server):
     with pytest.raises(rowen.StoreError, match="no store at s3://rowen/.*`rowen run` makes one"):
         Store(bucket(), create=False)
     with pytest.raises(rowen.StoreError, match="bucket does not exist"):
-        Store(f"s3://nowhere/store?{server}")
+        Store(f"s3://nowhere/store?{server.options}")
     with pytest.raises(rowen.StoreError, match="can't open nothing://store"):
         Store("nothing://store")
     with pytest.raises(rowen.UsageError, match="AWS_SECRET_ACCESS_KEY") as caught:
-        Store(f"s3://me:hidden@rowen/store?{server}")
+        Store(f"s3://me:hidden@rowen/store?{server.options}")
     assert "hidden" not in str(caught.value)
 
 

@@ -1,15 +1,21 @@
 """`rowen serve`: the extraction service."""
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from rowen.cli.app import common_options
+from rowen.limits import RESULT_SECONDS
+from rowen.model.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from rowen.service.app import Settings
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 
 
 @click.command(short_help="Serve extraction over HTTP.")
@@ -34,6 +40,21 @@ if TYPE_CHECKING:
     help="How many processes read documents at once. [default: one a core]",
 )
 @click.option(
+    "--files",
+    metavar="URI",
+    help="Where documents live instead, such as s3://bucket/folder, for several services.",
+)
+@click.option(
+    "--redis", metavar="URL", help="A Redis that keeps results, such as redis://localhost:6379/0."
+)
+@click.option(
+    "--ttl",
+    multiple=True,
+    metavar="KIND=TIME",
+    help="How long Redis keeps results of a kind (text, header, citations, body, records), such as "
+    "citations=6h; may be given several times.",
+)
+@click.option(
     "--auth",
     type=click.Path(dir_okay=False),
     metavar="FILE",
@@ -54,6 +75,9 @@ def command(
     port: int,
     data: str,
     workers: int | None,
+    files: str | None,
+    redis: str | None,
+    ttl: tuple[str, ...],
     auth: str | None,
     allow_host: tuple[str, ...],
     check: bool,
@@ -71,6 +95,7 @@ def command(
     \b
     rowen serve
     rowen serve --port 9000 --data /srv/rowen --workers 4
+    rowen serve --redis redis://cache:6379/0 --files s3://papers/rowen
     rowen serve --host 0.0.0.0 --auth tokens.json --allow-host rowen.example.org
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
@@ -93,6 +118,9 @@ def command(
             workers=workers or os.cpu_count() or 1,
             auth=None if auth is None else Path(auth),
             hosts={one.lower() for one in allow_host} if local or allow_host else None,
+            files=files,
+            redis=redis,
+            result_seconds=dict(_seconds(one) for one in ttl),
         )
         if check:
             _check(settings)
@@ -100,9 +128,21 @@ def command(
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
         shown = f"[{host}]" if ":" in host else host
-        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, data in {data}")
+        place = f"documents in {files}" if files is not None else f"data in {data}"
+        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, {place}")
         serve(settings, listener)
     return 0
+
+
+def _seconds(option: str) -> tuple[str, int]:
+    """A kind of result, and for how long it is kept."""
+    kind, _, time = option.partition("=")
+    if kind not in RESULT_SECONDS:
+        raise UsageError(f"--ttl: {kind!r} is none of {', '.join(RESULT_SECONDS)}")
+    found = _TIME.fullmatch(time)
+    if found is None:
+        raise UsageError(f"--ttl {kind}: a time is written as 30s, 15m, 6h or 7d, not {time!r}")
+    return kind, int(found[1]) * _UNITS[found[2]]
 
 
 def _check(settings: "Settings") -> None:
@@ -115,7 +155,11 @@ def _check(settings: "Settings") -> None:
     service = Service(settings)
     try:
         service.home.store.check()
-        click.echo(f"{settings.data}: documents can be kept")
+        click.echo(f"{settings.files or settings.data}: documents can be kept")
+        if service.redis is not None:
+            if not service.redis.answers():
+                raise StoreError(f"{service.redis.address} does not answer")
+            click.echo(f"{service.redis.address}: answers")
         task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
         asyncio.run(service.workers.do(task))
         click.echo(f"{settings.workers} workers: one was started and answered")

@@ -1,20 +1,24 @@
 """The service as an application: its parts, put together for as long as it runs."""
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 
 from rowen import __version__
-from rowen.limits import OPEN_REALMS, UPLOAD_BYTES, WAITING_READINGS
+from rowen.limits import OPEN_REALMS, STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
 from rowen.service.access import Access
 from rowen.service.gate import Gate
 from rowen.service.metrics import Metrics
+from rowen.service.opening import Sharing
 from rowen.service.problems import handle_problems
 from rowen.service.realms import HOME, Realm, Realms, open_realm
+from rowen.service.redis import SharedRedis
 from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
@@ -30,6 +34,12 @@ class Settings:
     workers: int = os.cpu_count() or 1
     waiting: int = WAITING_READINGS
     upload_bytes: int = UPLOAD_BYTES
+    files: str | None = None
+    """Where documents live, such as `s3://bucket/folder`, if not in `data`."""
+    redis: str | None = None
+    """The address of a Redis for results, if they don't live with the documents."""
+    result_seconds: Mapping[str, int] = field(default_factory=dict)
+    """How long Redis keeps results of a kind, where not as usual."""
     stores: tuple[str, ...] = ()
     """Stores of runs that the studio shows."""
     open_realms: int = OPEN_REALMS
@@ -46,15 +56,17 @@ class Service:
         self.stores = settings.stores
         self.hosts = settings.hosts
         self.access = None if settings.auth is None else Access(settings.auth)
+        self.redis = None if settings.redis is None else SharedRedis(settings.redis)
+        sharing = Sharing(settings.files, self.redis, settings.result_seconds)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         try:
-            self.home = open_realm(settings.data, HOME, self.workers)
+            self.home = open_realm(settings.data, HOME, self.workers, sharing)
         except BaseException:
             self.workers.close()
             raise
-        self.realms = Realms(settings.data, self.workers, most=settings.open_realms)
+        self.realms = Realms(settings.data, self.workers, sharing, most=settings.open_realms)
         self.uploads = Uploads(most=settings.upload_bytes)
-        self.metrics = Metrics(self.workers, self.uploads)
+        self.metrics = Metrics(self.workers, self.uploads, self.redis)
         self.studio = Studio()
 
     def close(self) -> None:
@@ -63,6 +75,8 @@ class Service:
         self.workers.close()
         self.realms.close()
         self.home.close()
+        if self.redis is not None:
+            self.redis.close()
 
 
 def service_of(request: Request) -> Service:
@@ -98,6 +112,8 @@ def create_app(service: Service) -> FastAPI:
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
+        if service.home.store.documents_are_remote:  # many wait for the network at once
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(STORE_THREADS))
         try:
             yield
         finally:

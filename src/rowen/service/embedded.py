@@ -1,6 +1,5 @@
 """The store that needs nothing else: SQLite for what is known, files for the documents."""
 
-import fcntl
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ from typing import Any
 
 from rowen.limits import DATABASE_SECONDS
 from rowen.model.errors import OutputError, StoreError, UsageError
-from rowen.service.files import FileDraft, Files, disk, sync_folder
+from rowen.service.files import FileDraft, Files, claim_folder, disk, sync_folder
 from rowen.service.store import Document, Draft, Result, SavedExtractor, Setback, Usage
 
 _FORMAT = 1
@@ -44,15 +43,11 @@ CREATE TABLE extractors (
 class EmbeddedStore:
     """A folder with all that one service keeps; a second service can't open it meanwhile."""
 
+    documents_are_remote = False
+    results_are_remote = False
+
     def __init__(self, folder: Path) -> None:
-        with disk():
-            folder.mkdir(parents=True, exist_ok=True)
-            self._claim = (folder / "lock").open("wb")
-        try:
-            fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._claim.close()
-            raise StoreError(f"{folder} is in use by another service") from None
+        self._claim = claim_folder(folder)
         self._database = folder / "rowen.sqlite3"
         self._threads = local()
         self._connections: list[sqlite3.Connection] = []
@@ -118,6 +113,18 @@ class EmbeddedStore:
         """Where its bytes are."""
         return self._files.path(document.digest)
 
+    @contextmanager
+    def reading(self, document: Document) -> Iterator[Path]:
+        """A file with its bytes."""
+        yield self.path(document)
+
+    def holder(self, digest: str, preferred: str) -> str | None:
+        """The preferred document, or another one with this content where it is gone by now."""
+        row = self._row(
+            "SELECT id FROM documents WHERE digest = ? ORDER BY id != ? LIMIT 1", digest, preferred
+        )
+        return None if row is None else str(row[0])
+
     def delete(self, document_id: str) -> bool:
         """Remove a document; the next opening finishes what a crash leaves undone here."""
         with self._writing:
@@ -157,7 +164,7 @@ class EmbeddedStore:
         digest = document.digest
         packed = {form: zlib.compress(content) for form, content in forms.items()}
         with self._writing:
-            source = self._source(document)
+            source = self.holder(digest, document.id)
             if source is None:
                 return
             with self._transaction() as do:
@@ -172,6 +179,11 @@ class EmbeddedStore:
                         " VALUES (?, ?, ?, ?, ?, ?)",
                         (digest, stage, form, version, source, content),
                     )
+
+    def forget(self, digest: str) -> None:
+        """Forget all results of a content."""
+        with self._writing, self._transaction() as do:
+            do.execute("DELETE FROM results WHERE digest = ?", (digest,))
 
     def setback(self, digest: str, version: str) -> Setback | None:
         """What is known of a content that this version could not read."""
@@ -272,12 +284,6 @@ class EmbeddedStore:
             )
             if key is not None:
                 do.execute("INSERT INTO requests VALUES (?, ?)", (key, one.id))
-
-    def _source(self, document: Document) -> str | None:
-        """The document itself, or another one with its content where it is gone by now."""
-        if self.document(document.id) is not None:
-            return document.id
-        return self._others(document.digest, but=document.id)
 
     def _others(self, digest: str, *, but: str) -> str | None:
         row = self._row("SELECT id FROM documents WHERE digest = ? AND id != ?", digest, but)

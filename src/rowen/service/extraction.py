@@ -1,10 +1,12 @@
 """Representations: extracted when they are asked for, kept, and never worked on twice at once."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from rowen.duplicates.profile import Profile
@@ -17,13 +19,14 @@ from rowen.model.errors import (
     OutputError,
     StoreError,
 )
+from rowen.service.claims import Claims
 from rowen.service.logs import LOG
 from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers
 from rowen.service.neighbours import Neighbours
 from rowen.service.reading import PROFILE, RECORDS, REPORT, Check, Read, Search, Show
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
-from rowen.service.store import Document, Result, SavedExtractor, Setback, Store
+from rowen.service.store import Document, SavedExtractor, Setback, Store
 from rowen.service.workers import Workers
 
 Reuse: TypeAlias = Literal["off", "exact", "near"]
@@ -49,19 +52,36 @@ class Obtained:
 
 
 @dataclass(frozen=True, slots=True)
+class _Job:
+    """Work on a content that gives some stages, all at once."""
+
+    document: Document
+    version: str
+    work: Callable[[], Awaitable[Stages]]
+    versions: dict[str, str]
+    """Those of the stages that it gives."""
+    keep: Callable[[Stages], None]
+    fresh: bool
+    """Whether nothing will do that was made before."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Flight:
     """Work under way, and the document that it is done for."""
 
-    task: "asyncio.Task[Stages]"
+    task: "asyncio.Task[Stages | None]"
     source: str
 
 
 class Extraction:
     """What stands between requests and the workers."""
 
-    def __init__(self, store: Store, workers: Workers, neighbours: Neighbours) -> None:
+    def __init__(
+        self, store: Store, workers: Workers, claims: Claims, neighbours: Neighbours
+    ) -> None:
         self._store = store
         self._workers = workers
+        self._claims = claims
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
         self._near = NearAnswers(store, neighbours, version=self._versions[TEXT])
@@ -80,19 +100,22 @@ class Extraction:
             raise InputError(f"only a PDF has a {stage} here; this is {document.media_type}")
         asked = Asked(document, stage, form, self._versions[stage])
         while True:
-            kept = None if reuse == "off" else self._kept(asked)
+            kept = None
+            if reuse != "off":
+                kept = await self._kept(document, stage, form, asked.version)
             if kept is not None:
-                return Obtained(kept.content, kept.source, asked.version)
+                return kept
             inquiry = None
             if reuse == "near" and stage in NEAR_STAGES:
                 answer, known = await asyncio.to_thread(self._near.recall, asked)
                 if answer is not None:
                     return _answered(asked, answer)
                 inquiry = None if known else Inquiry(self._near, asked)
-            stages, source = await self._read(document, inquiry)
-            if stage in stages and form in stages[stage]:
-                return Obtained(stages[stage][form], source, asked.version)
-            if source is None and inquiry is not None and inquiry.answer is not None:
+            job = self._reading(document, inquiry, fresh=reuse == "off")
+            obtained = await self._extracted(job, stage, form)
+            if obtained is not None:
+                return obtained
+            if inquiry is not None and inquiry.answer is not None:
                 return _answered(asked, inquiry.answer)
             # One who led asked for something else, and was answered by a near-duplicate.
 
@@ -102,20 +125,25 @@ class Extraction:
         """What an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
         version = version_of(self._versions[TEXT], extractor.digest)
-        kept = None if reuse == "off" else self._kept(Asked(document, stage, form, version))
+        fresh = reuse == "off"
+        kept = None if fresh else await self._kept(document, stage, form, version)
         if kept is not None:
-            return Obtained(kept.content, kept.source, version)
+            return kept
 
         async def search() -> Stages:
-            path = self._store.path(document)
-            source = path if document.media_type != PDF else await self._text(document)
-            task = Search(source, document.digest, extractor.form, extractor.content)
-            found = await self._workers.do(task)
+            if document.media_type == PDF:
+                found = await self._search(await self._text(document), document, extractor)
+            else:
+                async with self._file(document) as path:
+                    found = await self._search(path, document, extractor)
             return {stage: found[RECORDS]}
 
-        keep = partial(self._put, document, {stage: version})
-        stages, leader = await self._once(document, version, search, keep)
-        return Obtained(stages[stage][form], leader, version)
+        versions = {stage: version}
+        keep = partial(self._put, document, versions)
+        job = _Job(document, version, search, versions, keep, fresh)
+        obtained = await self._extracted(job, stage, form)
+        assert obtained is not None
+        return obtained
 
     async def delete(self, document: Document) -> bool:
         """Delete a document, if it is still there; nothing is answered from it any more."""
@@ -126,81 +154,129 @@ class Extraction:
         if document.media_type != PDF:
             raise InputError(f"only a PDF has pages to show; this is {document.media_type}")
         version = version_of(self._version, REPORT)
-        kept = self._store.result(document.digest, REPORT, "html", version)
+        kept = await self._kept(document, REPORT, "html", version)
         if kept is not None:
             return kept.content
-        task = Show(self._store.path(document), document.name or document.id)
-        keep = partial(self._put, document, {REPORT: version})
-        stages, _ = await self._once(document, version, lambda: self._workers.do(task), keep)
-        return stages[REPORT]["html"]
+
+        async def show() -> Stages:
+            async with self._file(document) as path:
+                return await self._workers.do(Show(path, document.name or document.id))
+
+        versions = {REPORT: version}
+        keep = partial(self._put, document, versions)
+        job = _Job(document, version, show, versions, keep, fresh=False)
+        obtained = await self._extracted(job, REPORT, "html")
+        assert obtained is not None
+        return obtained.content
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""
         await self._workers.do(Check(form, definition))
         return sha256(f"{form}\n{definition}".encode()).hexdigest()
 
-    def _kept(self, asked: Asked) -> Result | None:
-        digest = asked.document.digest
-        return self._store.result(digest, asked.stage, asked.form, asked.version)
-
-    async def _read(self, document: Document, inquiry: Inquiry | None) -> tuple[Stages, str | None]:
+    def _reading(self, document: Document, inquiry: Inquiry | None, *, fresh: bool) -> _Job:
         """All stages of a document; none but its profile where a near-duplicate answers for it."""
-        task = Read(
-            self._store.path(document),
-            document.media_type,
-            document.digest,
-            key=await asyncio.to_thread(lambda: self._near.key),
-            near=inquiry is not None,
-        )
-        return await self._once(
-            document,
-            self._version,
-            lambda: self._workers.do(task, inquiry),
-            partial(self._put_read, document, inquiry),
-        )
+
+        async def read() -> Stages:
+            key = await asyncio.to_thread(lambda: self._near.key)
+            async with self._file(document) as path:
+                near = inquiry is not None
+                task = Read(path, document.media_type, document.digest, key=key, near=near)
+                return await self._workers.do(task, inquiry)
+
+        keep = partial(self._put_read, document, inquiry)
+        return _Job(document, self._version, read, self._versions, keep, fresh)
 
     async def _text(self, document: Document) -> str:
         return (await self.obtain(document, TEXT, "text")).content.decode()
 
+    async def _search(
+        self, source: Path | str, document: Document, extractor: SavedExtractor
+    ) -> Stages:
+        return await self._workers.do(
+            Search(source, document.digest, extractor.form, extractor.content)
+        )
+
+    async def _kept(
+        self, document: Document, stage: str, form: str, version: str
+    ) -> Obtained | None:
+        wanted = document.digest, stage, form, version
+        if self._store.results_are_remote:
+            kept = await asyncio.to_thread(self._store.result, *wanted)
+        else:
+            kept = self._store.result(*wanted)
+        return None if kept is None else Obtained(kept.content, kept.source, version)
+
+    @asynccontextmanager
+    async def _file(self, document: Document) -> AsyncIterator[Path]:
+        held = self._store.reading(document)
+        try:
+            path = await asyncio.to_thread(held.__enter__)
+        except FileNotFoundError:
+            raise DocumentError("the document", "was deleted meanwhile") from None
+        try:
+            yield path
+        finally:
+            held.__exit__(None, None, None)
+
+    async def _extracted(self, job: _Job, stage: str, form: str) -> Obtained | None:
+        """What work on a content gives, by whomever it is done; None where it gives no such stage.
+
+        That is so where a near-duplicate answers for the content.
+        """
+        version = job.versions[stage]
+        for alone in (False, False, True):
+            stages, source = await self._once(job, stage, form, alone=alone)
+            if stages is not None:
+                forms = stages.get(stage, {})
+                return Obtained(forms[form], source, version) if form in forms else None
+            kept = await self._kept(job.document, stage, form, version)
+            if kept is not None:
+                return kept
+        raise AssertionError  # who works alone has stages
+
     async def _once(
-        self,
-        document: Document,
-        version: str,
-        work: Callable[[], Awaitable[Stages]],
-        keep: Callable[[Stages], None],
-    ) -> tuple[Stages, str | None]:
-        """Do work on a content, or wait for the one that does it, who is named then."""
-        key = (document.digest, version)
-        flight = self._flights.get(key)
+        self, job: _Job, stage: str, form: str, *, alone: bool
+    ) -> tuple[Stages | None, str | None]:
+        """Do work on a content, or wait for the one that does it, who is named then.
+
+        None in place of stages where another service did it.
+        """
+        key = (job.document.digest, job.version)
+        flight = self._flights.get(key) if not alone else None
         leads = flight is None
         if flight is None:
-            self._refuse_set_aside(document, version)
-            task = asyncio.create_task(self._work(document, version, work, keep))
-            flight = self._flights[key] = _Flight(task, document.id)
+            task = asyncio.create_task(self._take_turn(job, stage, form, alone=alone))
+            flight = self._flights[key] = _Flight(task, job.document.id)
             task.add_done_callback(lambda done: self._land(key, done))
         # One that goes away leaves the work to those who wait for it, and to the store.
         stages = await asyncio.shield(flight.task)
         return stages, None if leads else flight.source
 
-    def _land(self, key: tuple[str, str], task: "asyncio.Task[Stages]") -> None:
-        del self._flights[key]
+    def _land(self, key: tuple[str, str], task: "asyncio.Task[Stages | None]") -> None:
+        if self._flights[key].task is task:
+            del self._flights[key]
         if not task.cancelled():
             task.exception()  # perhaps nobody waits for it any more
 
-    async def _work(
-        self,
-        document: Document,
-        version: str,
-        work: Callable[[], Awaitable[Stages]],
-        keep: Callable[[Stages], None],
-    ) -> Stages:
+    async def _take_turn(self, job: _Job, stage: str, form: str, *, alone: bool) -> Stages | None:
+        if alone or not self._claims.shared:
+            return await self._work(job)
+        async with self._claims.turn(f"{job.document.digest}:{job.version}"):
+            kept = await self._kept(job.document, stage, form, job.versions[stage])
+            if kept is not None and not job.fresh:
+                return None
+            return await self._work(job)
+
+    async def _work(self, job: _Job) -> Stages:
+        await asyncio.to_thread(self._refuse_set_aside, job.document, job.version)
         try:
-            stages = await work()
+            stages = await job.work()
         except (DocumentError, ExtractionError) as error:
-            await asyncio.to_thread(self._put_setback, document, version, error)
+            await asyncio.to_thread(self._put_setback, job.document, job.version, error)
             raise InputError(error.reason) from error
         try:
-            await asyncio.to_thread(keep, stages)
+            await asyncio.to_thread(job.keep, stages)
         except (OutputError, StoreError) as error:  # the answer is known all the same
             LOG.warning("results were not kept: %s", error)
         return stages

@@ -1,5 +1,6 @@
 """Files named by the digest of their content: whole or not there, whenever the power fails."""
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -7,11 +8,12 @@ from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO
 
 from rowen.limits import SNIFFED_BYTES
 from rowen.model.errors import OutputError, StoreError
 
-_NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG})
+NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 
 @contextmanager
@@ -20,16 +22,29 @@ def disk() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _NO_ROOM:
+        if error.errno in NO_ROOM:
             raise OutputError("the service's disk is full; nothing was kept") from error
         raise StoreError(f"the service's disk does not work: {error.strerror}") from error
+
+
+def claim_folder(folder: Path) -> BinaryIO:
+    """A file that keeps other services out of a folder as long as it is open."""
+    with disk():
+        folder.mkdir(parents=True, exist_ok=True)
+        claim = (folder / "lock").open("wb")
+    try:
+        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        claim.close()
+        raise StoreError(f"{folder} is in use by another service") from None
+    return claim
 
 
 class FileDraft:
     """A file under a temporary name, and the digest of what it has so far."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._hash = sha256()
         self.size = 0
         self.head = b""
@@ -61,14 +76,14 @@ class FileDraft:
             if not target.parent.exists():
                 target.parent.mkdir()
                 sync_folder(target.parent.parent)
-            self._path.rename(target)
+            self.path.rename(target)
             sync_folder(target.parent)
 
     def discard(self) -> None:
         """Leave nothing of it."""
         self._file.close()
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
 
 
 class Files:

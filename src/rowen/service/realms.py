@@ -4,13 +4,13 @@ import asyncio
 from collections import OrderedDict, defaultdict
 from pathlib import Path
 
-from rowen.service.embedded import EmbeddedStore
+from rowen.service.claims import Claims
 from rowen.service.extraction import Extraction
 from rowen.service.files import disk, sync_folder
-from rowen.service.neighbours import EmbeddedNeighbours, Neighbours
+from rowen.service.neighbours import Neighbours
+from rowen.service.opening import Sharing, open_neighbours, open_store
 from rowen.service.quotas import Account
-from rowen.service.stages import TEXT, stage_versions
-from rowen.service.store import Store
+from rowen.service.store import Store, Usage
 from rowen.service.workers import Workers
 from rowen.studio.projects import Projects
 
@@ -29,16 +29,19 @@ class Realm:
         self,
         name: str,
         store: Store,
+        *,
         neighbours: Neighbours,
         projects: Projects,
         workers: Workers,
+        claims: Claims,
     ) -> None:
         self.name = name
         self.store = store
         self.neighbours = neighbours
         self.projects = projects
-        self.extraction = Extraction(store, workers, neighbours)
-        self.account = Account(store.usage())
+        self.extraction = Extraction(store, workers, claims, neighbours)
+        # Only tenants have quotas, and counting may take long.
+        self.account = Account(store.usage() if name else Usage(0, 0))
         self.users = 0
 
     @property
@@ -56,9 +59,10 @@ class Realm:
 class Realms:
     """Those of tenants: opened when somebody comes, and as many kept open as there is room for."""
 
-    def __init__(self, data: Path, workers: Workers, *, most: int) -> None:
+    def __init__(self, data: Path, workers: Workers, sharing: Sharing, *, most: int) -> None:
         self._data = data
         self._workers = workers
+        self._sharing = sharing
         self._most = most
         self._open: OrderedDict[str, Realm] = OrderedDict()
         self._changing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -84,7 +88,9 @@ class Realms:
     async def _opened(self, name: str) -> Realm:
         async with self._changing[name]:
             if name not in self._open:
-                opened = await asyncio.to_thread(open_realm, self._data, name, self._workers)
+                opened = await asyncio.to_thread(
+                    open_realm, self._data, name, self._workers, self._sharing
+                )
                 await self._make_room()
                 self._open[name] = opened
             return self._open[name]
@@ -113,28 +119,26 @@ class Realms:
             lock.release()
 
 
-def open_realm(data: Path, name: str, workers: Workers) -> Realm:
+def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Realm:
     """A realm with all that it kept before."""
-    store, folder = open_store(data, name), _folder(data, name)
+    folder = data / _TENANTS / name if name else data
+    with disk():
+        folder.mkdir(parents=True, exist_ok=True)
+        if name:
+            for above in (folder.parent, data):  # a folder that is lost takes its documents along
+                sync_folder(above)
+    store = open_store(folder, sharing, realm=name)
     try:
-        neighbours = EmbeddedNeighbours(folder, version=stage_versions()[TEXT])
-        return Realm(name, store, neighbours, Projects(folder / "studio"), workers)
+        neighbours = open_neighbours(folder, sharing, realm=name)
+        claims = Claims(sharing.redis, realm=name)
+        return Realm(
+            name,
+            store,
+            neighbours=neighbours,
+            projects=Projects(folder / "studio"),
+            workers=workers,
+            claims=claims,
+        )
     except BaseException:
         store.close()
         raise
-
-
-def open_store(data: Path, name: str) -> Store:
-    """The store of a realm, made where there is none."""
-    if not name:
-        return EmbeddedStore(data)
-    folder = _folder(data, name)
-    with disk():
-        folder.mkdir(parents=True, exist_ok=True)
-        for above in (folder.parent, data):  # a folder that is lost takes its documents along
-            sync_folder(above)
-    return EmbeddedStore(folder)
-
-
-def _folder(data: Path, name: str) -> Path:
-    return data / _TENANTS / name if name else data

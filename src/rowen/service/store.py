@@ -1,6 +1,7 @@
-"""What the service keeps, and what it asks of the place where it keeps it."""
+"""What the service keeps, and what it asks of the places where it keeps it."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -81,12 +82,15 @@ class Draft(Protocol):
         """Leave nothing of it; does no harm to one that was kept."""
 
 
-class Store(Protocol):
-    """Documents, their representations, and extractors; every method may be used by any thread.
+class Truth(Protocol):
+    """What can't be computed again: documents, what is known against them, and extractors.
 
-    What a method has returned from is on disk. OutputError where there is no room for it, with
-    nothing half-written; StoreError where the store can't be used.
+    Every method may be used by any thread. What one has returned from outlasts a crash. OutputError
+    where there is no room for it, with nothing half-written; StoreError where it can't be used.
     """
+
+    documents_are_remote: bool
+    """Whether asking for them takes a network, so that no event loop should do it."""
 
     def draft(self) -> Draft:
         """A new document to write to."""
@@ -106,19 +110,17 @@ class Store(Protocol):
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""
 
-    def path(self, document: Document) -> Path:
-        """Where its bytes are."""
+    def holder(self, digest: str, preferred: str) -> str | None:
+        """The id of a document with this content: the preferred one, as long as it is there."""
+
+    def reading(self, document: Document) -> AbstractContextManager[Path]:
+        """A file with its bytes, which stays as long as the document does.
+
+        FileNotFoundError where it was deleted meanwhile; a file may also be missing.
+        """
 
     def delete(self, document_id: str) -> bool:
         """Remove a document, and all that is known of its content where no other one has it."""
-
-    def result(self, digest: str, stage: str, form: str, version: str) -> Result | None:
-        """A representation of a content, where this version of the stage has given it."""
-
-    def put_results(
-        self, document: Document, stage: str, version: str, forms: Mapping[str, bytes]
-    ) -> None:
-        """Keep the forms of a representation, as long as a document with that content exists."""
 
     def setback(self, digest: str, version: str) -> Setback | None:
         """What is known of a content that this version could not read."""
@@ -143,3 +145,82 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of everything."""
+
+
+class Results(Protocol):
+    """Representations, by what they are made of: they may be forgotten at any time."""
+
+    results_are_remote: bool
+    """Whether asking for them takes a network."""
+
+    def result(self, digest: str, stage: str, form: str, version: str) -> Result | None:
+        """A representation of a content, where this version of the stage has given it."""
+
+    def put_results(
+        self, document: Document, stage: str, version: str, forms: Mapping[str, bytes]
+    ) -> None:
+        """Keep the forms of a representation, in place of those of other versions."""
+
+    def forget(self, digest: str) -> None:
+        """Forget all of a content."""
+
+
+class Store(Truth, Results, Protocol):
+    """Both: results are kept as long as a document with their content exists, or shorter."""
+
+
+class SplitStore:
+    """Truth in one place, results in another."""
+
+    def __init__(self, truth: Truth, results: Results) -> None:
+        self._truth = truth
+        self._results = results
+        self.documents_are_remote = truth.documents_are_remote
+        self.results_are_remote = results.results_are_remote or truth.documents_are_remote
+        self.draft = truth.draft
+        self.keep = truth.keep
+        self.by_key = truth.by_key
+        self.usage = truth.usage
+        self.document = truth.document
+        self.holder = truth.holder
+        self.reading = truth.reading
+        self.setback = truth.setback
+        self.put_setback = truth.put_setback
+        self.extractor = truth.extractor
+        self.extractors = truth.extractors
+        self.put_extractor = truth.put_extractor
+        self.delete_extractor = truth.delete_extractor
+        self.check = truth.check
+        self.close = truth.close
+        self.forget = results.forget
+
+    def delete(self, document_id: str) -> bool:
+        """Remove a document, and then its results where no other one has its content."""
+        document = self.document(document_id)
+        if document is None or not self._truth.delete(document_id):
+            return False
+        if self.holder(document.digest, document_id) is None:
+            self.forget(document.digest)
+        return True
+
+    def result(self, digest: str, stage: str, form: str, version: str) -> Result | None:
+        """A representation of a content, and a document that has it still."""
+        found = self._results.result(digest, stage, form, version)
+        if found is None:
+            return None
+        source = self.holder(digest, found.source)
+        return None if source is None else Result(found.content, source)
+
+    def put_results(
+        self, document: Document, stage: str, version: str, forms: Mapping[str, bytes]
+    ) -> None:
+        """Keep the forms of a representation, unless nothing has that content any more.
+
+        A document may be deleted meanwhile, also by another service. Who deletes it forgets its
+        results after that; whichever comes last, that or this, finds out about the other.
+        """
+        if self.holder(document.digest, document.id) is None:
+            return
+        self._results.put_results(document, stage, version, forms)
+        if self.holder(document.digest, document.id) is None:
+            self.forget(document.digest)

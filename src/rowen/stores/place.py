@@ -83,15 +83,33 @@ class Place:
         with telling(f"look into {self.uri}"):
             return sorted(info.base_name for info in self.files.get_file_info(chosen))
 
-    def read_json(self, name: str) -> Any:
+    def size(self, name: str) -> int | None:
+        """How long a file is; None where there is none."""
+        with telling(f"look into {self.uri}"):
+            found: int | None = self.files.get_file_info(self.path(name)).size
+            return found
+
+    def files_under(self, folder: str) -> Iterator[tuple[str, int]]:
+        """All files under a folder, however deep, by their names there, and how long they are."""
+        chosen = fs.FileSelector(self.path(folder), allow_not_found=True, recursive=True)
+        with telling(f"look into {self.uri}"):
+            for info in self.files.get_file_info(chosen):
+                if info.type == fs.FileType.File:
+                    yield info.path.removeprefix(f"{self.path(folder)}/"), info.size
+
+    def read(self, name: str) -> bytes:
         """A small file."""
         with (
             telling(f"read {self.path(name)}"),
             self.files.open_input_stream(self.path(name)) as stream,
         ):
-            content = stream.read()
+            content: bytes = stream.read()
+            return content
+
+    def read_json(self, name: str) -> Any:
+        """A small file."""
         try:
-            return json.loads(content)
+            return json.loads(self.read(name))
         except ValueError:
             raise StoreError(f"{self.path(name)} is damaged: not JSON") from None
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
@@ -41,6 +42,18 @@ _BODY = {
 }
 _RANGE = re.compile(r"bytes=(\d+-\d*|-\d+)")
 
+
+class _HeldFile(FileResponse):
+    """A file that is let go of when it was sent, or could not be."""
+
+    held: ExitStack
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        with self.held:
+            await super().__call__(scope, receive, send)
+
+
 Output = Annotated[Literal["xml", "json"] | None, Query()]
 
 
@@ -63,7 +76,7 @@ async def submit(
     With an `Idempotency-Key` a request may be sent again without making a second document.
     """
     service, store = service_of(request), realm_of(request).store
-    with _entry(request, idempotency_key) as entry:
+    with await _entry(request, idempotency_key) as entry:
         draft, name, named = await service.uploads.receive(request, store, entry)
         try:
             accept = request.headers.get("accept")
@@ -90,7 +103,7 @@ async def submit(
 )
 async def describe(request: Request, document_id: str, output: Output = None) -> Response:
     """What there is of a document, and where."""
-    document = document_of(realm_of(request).store, document_id)
+    document = await document_of(realm_of(request).store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     return _described(request, document, form, status=200, headers={})
 
@@ -106,7 +119,7 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
 async def file(request: Request, document_id: str) -> Response:
     """The document as it came, or a part of it by `Range`."""
     store = realm_of(request).store
-    document = document_of(store, document_id)
+    document = await document_of(store, document_id)
     etag = f'"{document.digest}"'
     if is_known(request, etag):
         return unchanged(etag)
@@ -124,12 +137,16 @@ async def file(request: Request, document_id: str) -> Response:
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(_file_name(document))}",
         "Content-Security-Policy": "sandbox; default-src 'none'",
     }
-    path = store.path(document)
+    held = ExitStack()
     try:
+        path = await asyncio.to_thread(held.enter_context, store.reading(document))
         found = path.stat()
     except FileNotFoundError:
+        held.close()
         raise HTTPException(404, "the document was deleted meanwhile") from None
-    return FileResponse(path, 200, headers, document.media_type, stat_result=found)
+    response = _HeldFile(path, 200, headers, document.media_type, stat_result=found)
+    response.held = held
+    return response
 
 
 @router.delete(
@@ -140,7 +157,7 @@ async def file(request: Request, document_id: str) -> Response:
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other has its content, all that was made of it."""
     realm = realm_of(request)
-    document = document_of(realm.store, document_id)
+    document = await document_of(realm.store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     if await realm.extraction.delete(document):
         realm.account.forget(document.size)
@@ -151,10 +168,12 @@ async def delete(request: Request, document_id: str, output: Output = None) -> R
     return Response(told, media_type=MEDIA_TYPES[form])
 
 
-def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
+async def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
     """The way in of a document; one that was sent before, and is sent again, adds nothing."""
     token, realm = token_of(request), realm_of(request)
-    if token is None or (key is not None and realm.store.by_key(key) is not None):
+    if token is None or (
+        key is not None and await asyncio.to_thread(realm.store.by_key, key) is not None
+    ):
         return realm.account.entry(most_bytes=None, most_documents=None)
     return realm.account.entry(most_bytes=token.bytes, most_documents=token.documents)
 

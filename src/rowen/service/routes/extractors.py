@@ -36,7 +36,7 @@ _SAVED: dict[int | str, dict[str, Any]] = {
 @router.get("")
 async def names(request: Request) -> list[str]:
     """The names of all registered extractors."""
-    return realm_of(request).store.extractors()
+    return await asyncio.to_thread(realm_of(request).store.extractors)
 
 
 @router.put(
@@ -62,7 +62,7 @@ async def register(request: Request, name: str) -> JSONResponse:
 @router.get("/{name}", response_class=Response, responses=_SAVED)
 async def definition(request: Request, name: str) -> Response:
     """An extractor as it was registered."""
-    saved = extractor_of(realm_of(request).store, name)
+    saved = await extractor_of(realm_of(request).store, name)
     etag = f'"{saved.digest}"'
     if is_known(request, etag):
         return unchanged(etag)
@@ -73,14 +73,19 @@ async def definition(request: Request, name: str) -> Response:
 async def forget(request: Request, name: str) -> dict[str, str]:
     """Forget an extractor."""
     store = realm_of(request).store
-    saved = extractor_of(store, name)
+    saved = await extractor_of(store, name)
     await asyncio.to_thread(store.delete_extractor, saved.name)
     return {"deleted": saved.name}
 
 
-def extractor_of(store: Store, name: str) -> SavedExtractor:
+async def extractor_of(store: Store, name: str) -> SavedExtractor:
     """The extractor of a name from anywhere, or 404."""
-    found = store.extractor(name) if _NAME.fullmatch(name) else None
+    found = None
+    if _NAME.fullmatch(name):
+        if store.documents_are_remote:
+            found = await asyncio.to_thread(store.extractor, name)
+        else:
+            found = store.extractor(name)
     if found is None:
         raise HTTPException(404, "there is no such extractor")
     return found

@@ -1,5 +1,6 @@
 """What a path names, or 404; and answers that a client may have already."""
 
+import asyncio
 import re
 
 from fastapi import Request
@@ -11,9 +12,14 @@ from rowen.service.store import Document, Store
 _ID = re.compile("[0-9a-f]{32}")
 
 
-def document_of(store: Store, document_id: str) -> Document:
+async def document_of(store: Store, document_id: str) -> Document:
     """The document with an id from anywhere."""
-    found = store.document(document_id) if _ID.fullmatch(document_id) else None
+    found = None
+    if _ID.fullmatch(document_id):
+        if store.documents_are_remote:
+            found = await asyncio.to_thread(store.document, document_id)
+        else:
+            found = store.document(document_id)
     if found is None:
         raise HTTPException(404, "there is no such document")
     return found

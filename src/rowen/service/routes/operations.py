@@ -27,9 +27,13 @@ async def livez() -> dict[str, str]:
 
 @router.get("/readyz")
 async def readyz(request: Request) -> dict[str, str]:
-    """Documents can be kept now; 503 or 507 where not."""
-    await asyncio.to_thread(service_of(request).home.store.check)
-    return {"status": "ok"}
+    """Documents can be kept now; 503 or 507 where not. Without Redis it only takes longer."""
+    service = service_of(request)
+    await asyncio.to_thread(service.home.store.check)
+    if service.redis is None:
+        return {"status": "ok"}
+    answers = await asyncio.to_thread(service.redis.answers)
+    return {"status": "ok", "redis": "ok" if answers else "does not answer"}
 
 
 @router.get(

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/studio/papers", tags=["studio"], responses=PROBLEMS)
 async def paper(request: Request, document_id: str) -> Response:
     """A document's pages with header, sections and citations highlighted."""
     realm = realm_of(request)
-    document = document_of(realm.store, document_id)
+    document = await document_of(realm.store, document_id)
     content = await realm.extraction.report(document)
     # What came from a PDF is escaped, and the page names its own script by its digest; in a
     # sandbox it could not reach the service even so.

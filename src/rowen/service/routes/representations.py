@@ -96,8 +96,8 @@ async def records(
 ) -> Response:
     """What a registered extractor finds in the document, or in the text of a PDF."""
     realm = realm_of(request)
-    document = document_of(realm.store, document_id)
-    saved = extractor_of(realm.store, extractor)
+    document = await document_of(realm.store, document_id)
+    saved = await extractor_of(realm.store, extractor)
     form = choose_form(output, request.headers.get("accept"), _RECORD_FORMS)
     obtained = await realm.extraction.records(document, saved, form, reuse=reuse)
     return _answer(request, obtained, "records", form)
@@ -113,7 +113,7 @@ async def _stage(
     reuse: Reuse,
 ) -> Response:
     realm = realm_of(request)
-    document = document_of(realm.store, document_id)
+    document = await document_of(realm.store, document_id)
     form = choose_form(output, request.headers.get("accept"), offered)
     obtained = await realm.extraction.obtain(document, stage, form, reuse=reuse)
     return _answer(request, obtained, stage, form)
