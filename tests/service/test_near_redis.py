@@ -1,11 +1,13 @@
 """Near-duplicates in a real Redis: what a list of all would answer, and nothing without Redis."""
 
+import random
 from itertools import count
 
 import hypothesis.strategies as st
 import pytest
 from fingerprints import reference_match, sketched
 from hypothesis import given, settings
+from pdfs import pdf
 from redis_server import Valkey
 
 from rowen.limits import NEAR_BUCKET, NEAR_CANDIDATES
@@ -130,5 +132,47 @@ def test_a_redis_that_forgot_everything_is_begun_with_anew(tmp_path):
         assert index.match(sketched(6), lambda _: sketched(6)) is None
         index.add("c" * 32, sketched(6))
         index.remove("a" * 32, sketched(6))
+    finally:
+        valkey.kill()
+
+
+def paper_of(words, late=""):
+    lines = [(18, "A Paper That Is Shared"), (12, "Ada Example")]
+    lines += [(10, " ".join(words[at : at + 12])) for at in range(0, len(words), 12)]
+    lines += [
+        (10, "References"),
+        (10, "[1] C. Third. Forests. Journal of Woods, 2001."),
+        (10, late),
+    ]
+    pages = [lines[at : at + 45] for at in range(0, len(lines), 45)]
+    return pdf(
+        [[(72, 740 - 15 * n, size, text) for n, (size, text) in enumerate(page)] for page in pages]
+    )
+
+
+def test_services_on_one_redis_answer_for_each_other_and_go_on_without_it(start, tmp_path):
+    valkey = Valkey(tmp_path / "valkey")
+    try:
+        sharing = {"redis": valkey.url, "files": str(tmp_path / "files")}
+        one, two = start(**sharing), start(**sharing)
+        words = [f"word{random.Random(7).getrandbits(30) + n}" for n in range(600)]
+        data = paper_of(words)
+        first = one.add(data)
+        assert "rowen-reuse" not in one.get(f"/{first}/header").headers
+        second = two.add(data + b"% saved again")
+        for server in (two, one):
+            answer = server.get(f"/{second}/header")
+            assert answer.headers["rowen-reuse"].startswith(f"near; source={first}; distance=0;")
+        valkey.client().flushall()
+        again = two.get(f"/{second}/header")
+        assert (again.status_code, "rowen-reuse" in again.headers) == (200, False)
+        third = one.add(data + b"% and again")
+        answer = one.get(f"/{third}/citations")
+        assert answer.headers["rowen-reuse"].startswith(f"near; source={second}; distance=0;")
+        valkey.kill()
+        assert one.get(f"/{third}/header").status_code == 200
+        assert two.get(f"/{second}/citations").status_code == 200
+        assert one.delete(f"/{second}").status_code == 200
+        assert one.get(f"/{third}/citations").status_code == 200
     finally:
         valkey.kill()
