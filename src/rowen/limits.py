@@ -422,9 +422,3 @@ RATED = 10_000
 
 OPEN_REALMS = 64
 """How many tenants' stores are open at once: each has some connections, with a cache each."""
-
-REDIS_SECONDS = 0.3
-"""How long the service waits for Redis; a document is read in a second or so without it."""
-
-REDIS_REST_SECONDS = 1.0
-"""How long Redis is not asked after it did not answer, so that few requests wait for it."""

@@ -166,13 +166,15 @@ def test_services_on_one_redis_answer_for_each_other_and_go_on_without_it(start,
         valkey.client().flushall()
         again = two.get(f"/{second}/header")
         assert (again.status_code, "rowen-reuse" in again.headers) == (200, False)
-        third = one.add(data + b"% and again")
-        answer = one.get(f"/{third}/citations")
-        assert answer.headers["rowen-reuse"].startswith(f"near; source={second}; distance=0;")
+        third = two.add(data + b"% and again")  # with the key that is the new one
+        assert "rowen-reuse" not in two.get(f"/{third}/citations").headers
+        fourth = two.add(data + b"% once more")
+        answer = two.get(f"/{fourth}/citations")
+        assert answer.headers["rowen-reuse"].startswith(f"near; source={third}; distance=0;")
         valkey.kill()
-        assert one.get(f"/{third}/header").status_code == 200
+        assert one.get(f"/{fourth}/header").status_code == 200
         assert two.get(f"/{second}/citations").status_code == 200
-        assert one.delete(f"/{second}").status_code == 200
-        assert one.get(f"/{third}/citations").status_code == 200
+        assert one.delete(f"/{third}").status_code == 200
+        assert one.get(f"/{fourth}/citations").status_code == 200
     finally:
         valkey.kill()

@@ -21,7 +21,7 @@ from rowen.model.errors import (
 )
 from rowen.service.claims import Claims
 from rowen.service.logs import LOG
-from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers
+from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers, form_of
 from rowen.service.neighbours import Neighbours
 from rowen.service.reading import PROFILE, RECORDS, REPORT, Check, Read, Search, Show
 from rowen.service.sniffing import PDF
@@ -111,7 +111,8 @@ class Extraction:
                 if answer is not None:
                     return _answered(asked, answer)
                 inquiry = None if known else Inquiry(self._near, asked)
-            job = self._reading(document, inquiry, fresh=reuse == "off")
+            key = await asyncio.to_thread(lambda: self._near.key)
+            job = self._reading(document, inquiry, key, fresh=reuse == "off")
             obtained = await self._extracted(job, stage, form)
             if obtained is not None:
                 return obtained
@@ -174,17 +175,18 @@ class Extraction:
         await self._workers.do(Check(form, definition))
         return sha256(f"{form}\n{definition}".encode()).hexdigest()
 
-    def _reading(self, document: Document, inquiry: Inquiry | None, *, fresh: bool) -> _Job:
+    def _reading(
+        self, document: Document, inquiry: Inquiry | None, key: bytes | None, *, fresh: bool
+    ) -> _Job:
         """All stages of a document; none but its profile where a near-duplicate answers for it."""
 
         async def read() -> Stages:
-            key = await asyncio.to_thread(lambda: self._near.key)
             async with self._file(document) as path:
                 near = inquiry is not None
                 task = Read(path, document.media_type, document.digest, key=key, near=near)
                 return await self._workers.do(task, inquiry)
 
-        keep = partial(self._put_read, document, inquiry)
+        keep = partial(self._put_read, document, inquiry, key)
         return _Job(document, self._version, read, self._versions, keep, fresh)
 
     async def _text(self, document: Document) -> str:
@@ -285,18 +287,19 @@ class Extraction:
         for stage, forms in stages.items():
             self._store.put_results(document, stage, versions[stage], forms)
 
-    def _put_read(self, document: Document, inquiry: Inquiry | None, stages: Stages) -> None:
+    def _put_read(
+        self, document: Document, inquiry: Inquiry | None, key: bytes | None, stages: Stages
+    ) -> None:
         text = dict(stages[TEXT])
-        profile, form = text.pop(PROFILE, None), self._near.form
-        if not text:
-            if profile is not None and inquiry is not None and inquiry.answer is not None:
-                self._near.link(document, Profile.from_bytes(profile), inquiry.answer)
-            return
-        if profile is not None and form is not None:
-            text[form] = profile
-        self._put(document, self._versions, {**stages, TEXT: text})
-        if profile is not None:
+        profile = text.pop(PROFILE, None)
+        if key is None or profile is None:
+            self._put(document, self._versions, stages)
+        elif text:
+            text[form_of(key)] = profile
+            self._put(document, self._versions, {**stages, TEXT: text})
             self._near.enter(document)
+        elif inquiry is not None and inquiry.answer is not None:
+            self._near.link(document, Profile.from_bytes(profile), inquiry.answer, key=key)
 
     def _put_setback(
         self, document: Document, version: str, error: DocumentError | ExtractionError

@@ -68,8 +68,8 @@ class NearAnswers:
 
     def recall(self, asked: Asked) -> tuple[NearAnswer | None, bool]:
         """The answer for a document whose profile is known; and whether it is."""
-        known = self._known(asked.document.digest)
-        if known is None:
+        key, known = self.key, self._known(asked.document.digest)
+        if key is None or known is None:
             return None, False
         if known.source is not None and self._known(known.source) is not None:
             found = self._answer(asked, known.profile, known.source)
@@ -77,7 +77,7 @@ class NearAnswers:
                 return found, True
         found = self.find(asked, known.profile)
         if found is not None:
-            self.link(asked.document, known.profile, found)
+            self.link(asked.document, known.profile, found, key=key)
         return found, True
 
     def find(self, asked: Asked, profile: Profile) -> NearAnswer | None:
@@ -98,12 +98,12 @@ class NearAnswers:
             return self._answer(asked, profile, source.digest)
         return None
 
-    def link(self, document: Document, profile: Profile, answer: NearAnswer) -> None:
-        """Remember which content answered for this document."""
+    def link(self, document: Document, profile: Profile, answer: NearAnswer, *, key: bytes) -> None:
+        """Remember which content answered for this document, whose profile has this key."""
         source = self._store.document(answer.source)
-        if source is not None and (form := self.form) is not None:
+        if source is not None:
             packed = profile.to_bytes() + bytes.fromhex(source.digest)
-            self._store.put_results(document, TEXT, self._version, {form: packed})
+            self._store.put_results(document, TEXT, self._version, {form_of(key): packed})
 
     def enter(self, document: Document) -> None:
         """Let a document that was extracted answer for others.
@@ -111,7 +111,7 @@ class NearAnswers:
         Not where it is a revision of one that does so: the two would stand in each other's way.
         """
         known = self._known(document.digest)
-        if known is None:  # it was deleted meanwhile
+        if known is None:  # it was deleted meanwhile, or the key is another now
             return
         match = self._neighbours.match(known.profile.fingerprint, self._fingerprint)
         source = None if match is None else self._store.document(str(match.id))
@@ -131,15 +131,11 @@ class NearAnswers:
                 self.enter(other)
         return deleted
 
-    @property
-    def form(self) -> str | None:
-        """The form that profiles are kept as: those of another key are of no use."""
-        key = self.key
-        return None if key is None else f"{PROFILE}-{sha256(key).hexdigest()[:8]}"
-
     def _kept(self, digest: str) -> Result | None:
-        form = self.form
-        return None if form is None else self._store.result(digest, TEXT, form, self._version)
+        key = self.key
+        if key is None:
+            return None
+        return self._store.result(digest, TEXT, form_of(key), self._version)
 
     def _known(self, digest: str) -> _Known | None:
         kept = self._kept(digest)
@@ -165,6 +161,11 @@ class NearAnswers:
         content = result.content.replace(digest.encode(), asked.document.digest.encode())
         own, other = profile.fingerprint, known.profile.fingerprint
         return NearAnswer(content, result.source, own.distance(other), own.similarity(other))
+
+
+def form_of(key: bytes) -> str:
+    """The form of a text that its profile is kept as: one that has another key is of no use."""
+    return f"{PROFILE}-{sha256(key).hexdigest()[:8]}"
 
 
 class Inquiry:
