@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,7 +11,7 @@ from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Allow
 from rowen.limits import STUDIO_SECONDS
 from rowen.model import Example, Page
-from rowen.model.errors import NoConsistentWrapper
+from rowen.model.errors import LabelError, NoConsistentWrapper
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
 from rowen.studio.state import Label, Marks
@@ -21,6 +22,9 @@ from rowen.wrappers.maintaining.drift import check
 _CACHED = 64
 _SECOND_SECONDS = 1.0
 """How long a second opinion may be looked for; it only tells which page to look at next."""
+
+_REPEATING = "m-hlrt"
+"""What is learned from a single record: it finds more of the kind, and some may lack fields."""
 
 _SECONDS = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 """Who is asked for a second opinion: classes that generalise in different ways."""
@@ -80,7 +84,7 @@ def _proposed(project: Pages) -> Answer:
     if not any(example.records for example in examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
-        wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+        wrapper = _learned(examples, project.wrapper_class)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
@@ -90,6 +94,18 @@ def _proposed(project: Pages) -> Answer:
         "pages": {name: _extracted(wrapper, page) for name, page in pages.items()},
         "conflict": None,
     }
+
+
+def _learned(examples: Sequence[Example], wrapper_class: str) -> Wrapper:
+    """A wrapper; a single record is taken for the first of many, since nothing tells yet."""
+    if wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
+        (example,) = examples
+        if len(example.records) == 1:
+            with suppress(NoConsistentWrapper):
+                wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
+                if len(wrapper.extract(example.page)) > 1:
+                    return wrapper
+    return learn(examples, wrapper_class, seconds=STUDIO_SECONDS)
 
 
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
@@ -110,8 +126,8 @@ def _judged(project: Pages) -> Answer:
     pages = _pages(project.paths)
     examples = _examples(project, pages)
     try:
-        wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
-    except NoConsistentWrapper:
+        wrapper = _learned(examples, project.wrapper_class)
+    except (NoConsistentWrapper, LabelError):  # the latter where nothing is marked
         return {"pages": {}, "next": None}
     second = _second(examples, wrapper)
     report = {one.page: one for one in check(wrapper, pages.values(), wrapper.profile).pages}
