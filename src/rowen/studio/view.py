@@ -83,7 +83,7 @@ def view_of(page: Page) -> dict[str, Any]:
 
 
 def _tree(page: Page, body: Element) -> View:
-    made: list[Any] = ["div", _attributes(body)]
+    made: list[Any] = ["body", _attributes(body)]
     waiting: list[tuple[list[Any], Iterator[Node], int]] = [(made, iter(body.children), 1)]
     while waiting:
         parent, nodes, depth = waiting[-1]
