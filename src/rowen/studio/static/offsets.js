@@ -58,6 +58,8 @@ export class Places {
   #codePoints = new Map();
   /** For each text the number of its first piece. */
   #first;
+  /** For each piece its text, and where it is in that and in the source. */
+  #textOf;
   #units;
   #starts;
   #ends;
@@ -70,6 +72,7 @@ export class Places {
     this.#texts = texts;
     const total = texts.reduce((sum, text) => sum + text.m.length / 3, 0);
     this.#first = new Uint32Array(texts.length + 1);
+    this.#textOf = new Uint32Array(total);
     this.#units = new Uint32Array(total);
     this.#starts = new Uint32Array(total);
     this.#ends = new Uint32Array(total);
@@ -77,6 +80,7 @@ export class Places {
     texts.forEach(({ m }, number) => {
       this.#first[number] = piece;
       for (let at = 0; at < m.length; at += 3, piece++) {
+        this.#textOf[piece] = number;
         this.#units[piece] = m[at];
         this.#starts[piece] = m[at + 1];
         this.#ends[piece] = m[at + 2];
@@ -86,12 +90,7 @@ export class Places {
     this.#bySource = Uint32Array.from({ length: total }, (_, number) => number);
     this.#bySource.sort((one, other) => this.#starts[one] - this.#starts[other]);
     this.#sourceStarts = this.#bySource.map((one) => this.#starts[one]);
-    this.#textOf = new Uint32Array(total);
-    for (let number = 0; number < texts.length; number++) {
-      this.#textOf.fill(number, this.#first[number], this.#first[number + 1]);
-    }
   }
-  #textOf;
 
   /** How many texts there are. */
   get length() {

@@ -14,7 +14,7 @@ const PREFIX = "rowen-";
 const RULES = `@layer rowen {
   * { color-scheme: only light !important; animation: none !important; transition: none !important;
       -webkit-user-select: text !important; user-select: text !important; pointer-events: auto !important; }
-  html, body { position: static !important; overflow: visible !important; height: auto !important;
+  html, body { display: block !important; position: static !important; overflow: visible !important; height: auto !important;
                max-height: none !important; opacity: 1 !important; visibility: visible !important; }
   ::selection { background-color: #2f6fde !important; color: #fff !important; }
   ::highlight(${PREFIX}caret) { background-color: #111 !important; color: #fff !important; }
@@ -99,7 +99,7 @@ export class PageView {
   /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
   setMarks(marks) {
     this.#marks = new Marks(marks);
-    this.#highlights.paint(this.#marks, ({ start, end }) => this.#rangesOf(start, end));
+    this.#highlights?.paint(this.#marks, ({ start, end }) => this.#rangesOf(start, end));
   }
 
   /** The source of what is selected, without white space at its ends unless `exact`; or null. */
@@ -126,17 +126,19 @@ export class PageView {
   }
 
   clearSelection() {
-    this.#caret.hide();
+    this.#caret?.hide();
     this.#document.getSelection().removeAllRanges();
   }
 
-  /** Scrolls to where a span of the source is shown; tells whether it is. */
+  /** Scrolls to where a span of the source is shown, or to what follows; tells whether it is. */
   reveal(start, end) {
-    const [range] = this.#rangesOf(start, end);
-    const point = range ? { text: this.#numbers.get(range.startContainer) } : this.#places.pointAt(start);
-    if (!point || !this.#isShown(point.text)) return false;
-    this.#reveal(range ? this.#live(range) : this.#rangeAt(point));
-    return Boolean(range);
+    const found = this.#places.units(start, end).find(({ text }) => this.#isShown(text));
+    const shown = found ?? this.#shownFrom(this.#places.pointAt(start));
+    if (!shown) return false;
+    const { text, from = shown.unit, to = from + 1 } = shown;
+    this.#reveal(this.#rangeOf(text, from, to));
+    this.#scrolledTo = this.#window.scrollY;
+    return Boolean(found);
   }
 
   /** The place in the source of what stands at the top. */
@@ -153,10 +155,9 @@ export class PageView {
 
   /** Scrolls so that a place in the source stands at the top. */
   scrollToOffset(offset) {
-    const point = this.#places.pointAt(offset);
-    const shown = point && this.#shownFrom(point);
+    const shown = this.#shownFrom(this.#places.pointAt(offset));
     if (!shown) return;
-    const { top } = this.#rangeAt(shown).getBoundingClientRect();
+    const { top } = this.#rangeOf(shown.text, shown.unit).getBoundingClientRect();
     this.#scrollTo(this.#window.scrollY + top - TOP);
   }
 
@@ -202,10 +203,9 @@ export class PageView {
       texts.push(view);
       return node;
     }
-    const [tag, attributes, ...children] = view;
-    const element = page.createElement(tag);
-    for (const name in attributes) element.setAttribute(name, attributes[name]);
-    for (const child of children) element.appendChild(this.#make(child, texts));
+    const element = page.createElement(view[0]);
+    for (const name in view[1]) element.setAttribute(name, view[1][name]);
+    for (let at = 2; at < view.length; at++) element.appendChild(this.#make(view[at], texts));
     return element;
   }
 
@@ -221,35 +221,31 @@ export class PageView {
   #rangesOf(start, end) {
     return this.#places.units(start, end).map(({ text, from, to }) => {
       const node = this.#nodes[text];
-      return new this.#window.StaticRange(
-        { startContainer: node, startOffset: from, endContainer: node, endOffset: to },
-      );
+      return new this.#window.StaticRange({
+        startContainer: node,
+        startOffset: from,
+        endContainer: node,
+        endOffset: to,
+      });
     });
   }
 
-  #live({ startContainer, startOffset, endContainer, endOffset }) {
-    const range = this.#document.createRange();
-    range.setStart(startContainer, startOffset);
-    range.setEnd(endContainer, endOffset);
-    return range;
-  }
-
-  #rangeAt({ text, unit }) {
+  #rangeOf(text, from, to = from + 1) {
     const node = this.#nodes[text];
     const range = this.#document.createRange();
-    range.setStart(node, unit);
-    range.setEnd(node, Math.min(unit + 1, node.length));
+    range.setStart(node, from);
+    range.setEnd(node, Math.min(to, node.length));
     return range;
   }
 
   #isShown(number) {
-    const node = this.#nodes[number];
-    const range = this.#document.createRange();
-    range.selectNodeContents(node);
-    return range.getClientRects().length > 0;
+    return this.#rangeOf(number, 0, Infinity).getClientRects().length > 0;
   }
 
-  #shownFrom({ text, unit }) {
+  /** A point, or the first one after it that can be seen. */
+  #shownFrom(point) {
+    if (!point) return null;
+    const { text, unit } = point;
     for (let number = text; number < this.#places.length; number++) {
       if (this.#isShown(number)) return { text: number, unit: number === text ? unit : 0 };
     }
@@ -257,15 +253,17 @@ export class PageView {
   }
 
   #reveal(range) {
-    const holder = range.startContainer.parentElement ?? range.startContainer;
-    const isSeen = () => {
-      const { top, bottom } = range.getBoundingClientRect();
-      return top >= 0 && bottom <= this.#window.innerHeight;
-    };
-    holder.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (isSeen()) return;
+    const holder = range.startContainer.parentElement;
+    if (this.#isSeen(range, holder)) return;
+    holder.scrollIntoView({ block: "nearest", inline: "nearest" }); // within what scrolls by itself
     const { top } = range.getBoundingClientRect();
-    this.#window.scrollTo({ top: this.#window.scrollY + top - this.#window.innerHeight / 3 });
+    this.#window.scrollBy({ top: top - this.#window.innerHeight / 3, behavior: "instant" });
+  }
+
+  #isSeen(range, holder) {
+    const [{ left, top, right, bottom } = { top: -1 }] = range.getClientRects();
+    if (top < 0 || bottom > this.#window.innerHeight) return false;
+    return holder.contains(this.#document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
   }
 
   #scrollTo(top) {
@@ -274,8 +272,7 @@ export class PageView {
   }
 
   #placeCaret(selection) {
-    const point = this.#places.pointAt(this.topOffset());
-    const shown = point && this.#shownFrom(point);
+    const shown = this.#shownFrom(this.#places.pointAt(this.topOffset()));
     if (shown) selection.collapse(this.#nodes[shown.text], shown.unit);
     return Boolean(shown);
   }
@@ -295,11 +292,11 @@ export class PageView {
   #click({ clientX, clientY }) {
     if (!this.#document.getSelection().isCollapsed) return;
     const found = this.#document.caretPositionFromPoint(clientX, clientY);
-    const text = found && this.#numbers.get(found.offsetNode);
-    if (text === undefined || text === null) return;
+    const text = this.#numbers.get(found?.offsetNode);
+    if (text === undefined) return;
     for (const unit of [found.offset, found.offset - 1]) {
       const span = unit < 0 ? null : this.#places.span(text, unit, unit + 1);
-      if (!span || !isAt(this.#rangeAt({ text, unit }), clientX, clientY)) continue;
+      if (!span || !isAt(this.#rangeOf(text, unit), clientX, clientY)) continue;
       const mark = this.#marks.at(span.start);
       if (mark) return this.#handlers.onMarkClick?.(mark.id);
     }

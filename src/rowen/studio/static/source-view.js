@@ -32,6 +32,7 @@ export class SourceView {
   #caret;
   #scrolledTo = null;
   #waiting = 0;
+  #wasSelected = false;
 
   /** As that of `PageView`. */
   constructor(container, handlers = {}) {
@@ -68,9 +69,8 @@ export class SourceView {
     this.#tokens = tokensOf(text);
     this.#tokenStarts = Uint32Array.from(this.#tokens, ({ start }) => start);
     this.#marks = new Marks([]);
-    this.#scroller.scrollTop = 0;
-    this.#scrolledTo = 0;
     this.#cut();
+    this.#scrollTo(0);
   }
 
   /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
@@ -111,7 +111,7 @@ export class SourceView {
     const { scrollTop, clientHeight } = this.#scroller;
     const isSeen =
       first * ROW_HEIGHT >= scrollTop && (last + 1) * ROW_HEIGHT <= scrollTop + clientHeight;
-    if (!isSeen) this.#scroller.scrollTop = first * ROW_HEIGHT - clientHeight / 3;
+    if (!isSeen) this.#scrollTo(first * ROW_HEIGHT - clientHeight / 3);
     return true;
   }
 
@@ -123,8 +123,7 @@ export class SourceView {
 
   /** Scrolls so that an offset stands at the top. */
   scrollToOffset(offset) {
-    this.#scroller.scrollTop = this.#rowOf(this.#points.unit(offset)) * ROW_HEIGHT;
-    this.#scrolledTo = this.#scroller.scrollTop;
+    this.#scrollTo(this.#rowOf(this.#points.unit(offset)) * ROW_HEIGHT);
   }
 
   focus() {
@@ -156,13 +155,16 @@ export class SourceView {
     new ResizeObserver(() => this.#cut()).observe(scroller);
   }
 
-  #wasSelected = false;
-
   /** Tells what is selected here, and once that nothing is any more. */
   #tellSelection() {
     const isSelected = Boolean(this.#selected());
     if (isSelected || this.#wasSelected) this.#handlers.onSelect?.(this.selection());
     this.#wasSelected = isSelected;
+  }
+
+  #scrollTo(top) {
+    this.#scroller.scrollTop = top;
+    this.#scrolledTo = this.#scroller.scrollTop;
   }
 
   #key(event) {
