@@ -6,30 +6,44 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rowen.cli.app import common_options
+from rowen.cli.app import Decorated, common_options
 
 if TYPE_CHECKING:
+    import socket
+
+    from rowen.cli.console import Console
     from rowen.service.app import Settings
 
 LOOPBACK = ("127.", "::1", "localhost")
 
 
+def place_options(command: Decorated) -> Decorated:
+    """Where the service listens and what it keeps, for the commands that start one."""
+    for option in (
+        click.option(
+            "--data",
+            type=click.Path(file_okay=False),
+            default="rowen-data",
+            show_default=True,
+            help="The folder that keeps documents, results and projects.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=8080,
+            show_default=True,
+            help="The port to listen on; 0 takes any that is free.",
+        ),
+        click.option(
+            "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @click.command(short_help="Serve extraction over HTTP.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="The port to listen on; 0 takes any that is free.",
-)
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False),
-    default="rowen-data",
-    show_default=True,
-    help="The folder that keeps documents and results.",
-)
+@place_options
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -66,11 +80,7 @@ def command(
     from rowen.service.server import listen, serve
 
     console = Console(quiet=quiet, verbose=verbose)
-    if not host.startswith(LOOPBACK):
-        console.complain(
-            f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-            "documents, for there is no access control"
-        )
+    warn_of_strangers(console, host)
     settings = Settings(data=Path(data), workers=workers or os.cpu_count() or 1)
     with listen(host, port) as listener:
         if check:
@@ -78,10 +88,24 @@ def command(
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
-        shown = f"[{host}]" if ":" in host else host
-        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, data in {data}")
+        console.warn(f"serving on {address(host, listener)}, data in {data}")
         serve(settings, listener)
     return 0
+
+
+def warn_of_strangers(console: "Console", host: str) -> None:
+    """Tell where others than this machine's users can reach the service."""
+    if not host.startswith(LOOPBACK):
+        console.complain(
+            f"warning: listening on {host}: everyone who can reach it may read, add and delete "
+            "documents, for there is no access control"
+        )
+
+
+def address(host: str, listener: "socket.socket") -> str:
+    """Where the service is, for a browser."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
 
 
 def _check(settings: "Settings") -> None:

@@ -11,7 +11,7 @@ from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Allow
 from rowen.limits import STUDIO_SECONDS
 from rowen.model import Example, Page
-from rowen.model.errors import LabelError, NoConsistentWrapper
+from rowen.model.errors import NoConsistentWrapper
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
 from rowen.studio.state import Label, Marks
@@ -125,9 +125,11 @@ def _judged(project: Pages) -> Answer:
     """How sure each page is: by what is odd about its values, and by a second opinion."""
     pages = _pages(project.paths)
     examples = _examples(project, pages)
+    if not any(example.records for example in examples):
+        return {"pages": {}, "next": None}
     try:
         wrapper = _learned(examples, project.wrapper_class)
-    except (NoConsistentWrapper, LabelError):  # the latter where nothing is marked
+    except NoConsistentWrapper:
         return {"pages": {}, "next": None}
     second = _second(examples, wrapper)
     report = {one.page: one for one in check(wrapper, pages.values(), wrapper.profile).pages}

@@ -48,7 +48,7 @@ export class Desk {
         choose: (name) => this.#act({ do: "class", class: name }),
         open: (page, record) => this.#openRecord(page, record),
         act: (action) => this.#act(action),
-        showDelimiters: (on) => ((this.delimiters = on), this.#paint()),
+        showDelimiters: (on) => this.#showDelimiters(on),
       },
       context.settings.classes,
     );
@@ -511,6 +511,12 @@ export class Desk {
       this.source.scrollToOffset(this.view.topOffset());
       this.#paint();
     }
+  }
+
+  #showDelimiters(on) {
+    this.delimiters = on;
+    if (on && this.parts.source.hidden) this.toggleSource();
+    this.#paint();
   }
 
   togglePanel() {

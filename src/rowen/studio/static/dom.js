@@ -14,7 +14,7 @@ export function h(tag, properties = {}, ...children) {
     else if (name === "class" || name === "role" || name === "for" || name.includes("-")) element.setAttribute(name, value);
     else element[name] = value;
   }
-  element.append(...children.flat().filter((one) => one !== null && one !== undefined && one !== false));
+  element.append(...present(children));
   return element;
 }
 
@@ -22,8 +22,12 @@ export function h(tag, properties = {}, ...children) {
 export function fill(container, ...children) {
   const active = document.activeElement;
   const key = container.contains(active) ? active.dataset.key : undefined;
-  container.replaceChildren(...children.flat().filter(Boolean));
+  container.replaceChildren(...present(children));
   if (key !== undefined) find(container, key)?.focus({ preventScroll: true });
+}
+
+function present(children) {
+  return children.flat(Infinity).filter((one) => one !== null && one !== undefined && one !== false);
 }
 
 /** The element with a `data-key`. */

@@ -13,7 +13,7 @@ export class Fields {
     this.list = h("ol", { class: "fields", "aria-label": "Fields" });
     this.input = h("input", {
       id: "new-field",
-      placeholder: "Add a field, for example price",
+      placeholder: "Add a field",
       maxLength: 100,
       autocomplete: "off",
       "aria-label": "Name of a new field",

@@ -47,27 +47,15 @@ export class Panel {
 
   #explanation({ class: name, description, estimate, assurance, confidence, delimiters, cut_short: cut }) {
     const [first, ...lines] = description.split("\n");
-    const fields = Object.entries(delimiters);
     return [
       h("p", { class: "words" }, h("b", {}, `${name}: `), first),
       lines.length > 0 && h("ul", { class: "words" }, lines.map((line) => h("li", {}, line))),
-      fields.length > 0 && this.#delimiters(fields),
+      Object.keys(delimiters).length > 0 && h("p", { class: "showing" }, this.shown, " ", h("label", { for: "delimiters" }, "Show the delimiters in the source")),
       h("h3", {}, "How sure"),
       estimate && bar("Left out and found again", estimate.right / estimate.tried, `${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))}`),
       confidence !== null && bar("Guarantee (PAC)", confidence, `${Math.round(100 * confidence)} %`),
       h("details", {}, h("summary", {}, "What this means"), assurance.map((line) => h("p", {}, line))),
       cut && h("p", { class: "failing" }, "Learning was cut short for time: there may be a better wrapper."),
-    ];
-  }
-
-  #delimiters(fields) {
-    return [
-      h(
-        "dl",
-        { class: "delimiters" },
-        fields.map(([field, [left, right]]) => [h("dt", {}, field), h("dd", {}, h("code", {}, visible(left)), " … ", h("code", {}, visible(right)))]),
-      ),
-      h("p", {}, this.shown, " ", h("label", { for: "delimiters" }, "Show them on the page")),
     ];
   }
 
@@ -106,8 +94,4 @@ function bar(name, share, text) {
     h("span", { class: "figure" }, text),
     h("meter", { min: 0, max: 1, value: share, "aria-label": name }),
   );
-}
-
-function visible(text) {
-  return text.replace(/\n/g, "⏎").replace(/\t/g, "⇥").replace(/^ +| +$/g, (spaces) => "␣".repeat(spaces.length));
 }
