@@ -318,7 +318,7 @@ NEIGHBOURS_AT_ONCE = 4096
 REGISTERED_BYTES = 8 * 1024 * 1024
 """The largest extractor that is registered over HTTP; it is kept in the database."""
 
-REDIS_SECONDS = 0.3
+REDIS_SECONDS = 0.5
 """How long the service waits for Redis; a document is read in a second or so without it."""
 
 REDIS_REST_SECONDS = 1.0

@@ -224,7 +224,7 @@ def test_a_store_does_what_one_in_memory_does(make, kind):
             self.store = make(kind, name=f"run{next(runs)}")
 
     few = settings(
-        max_examples=10 if kind.startswith("s3") else 40,
+        max_examples={"embedded": 30, "folder": 15, "s3": 5}[kind.partition("+")[0]],
         stateful_step_count=20,
         deadline=None,
         suppress_health_check=list(HealthCheck),

@@ -7,33 +7,54 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rowen.cli.app import common_options
+from rowen.cli.app import Decorated, common_options
 from rowen.limits import RESULT_SECONDS
 from rowen.model.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
+    import socket
+
+    from rowen.cli.console import Console
     from rowen.service.app import Settings
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 
 
+def place_options(command: Decorated) -> Decorated:
+    """Where the service listens and what it keeps, for the commands that start one."""
+    for option in (
+        click.option(
+            "--store",
+            "stores",
+            multiple=True,
+            metavar="DIR",
+            help="A store of `rowen run` whose runs the studio shows; may be given again.",
+        ),
+        click.option(
+            "--data",
+            type=click.Path(file_okay=False),
+            default="rowen-data",
+            show_default=True,
+            help="The folder that keeps documents, results and projects.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=8080,
+            show_default=True,
+            help="The port to listen on; 0 takes any that is free.",
+        ),
+        click.option(
+            "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @click.command(short_help="Serve extraction over HTTP.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="The port to listen on; 0 takes any that is free.",
-)
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False),
-    default="rowen-data",
-    show_default=True,
-    help="The folder that keeps documents and results.",
-)
+@place_options
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -74,6 +95,7 @@ def command(
     host: str,
     port: int,
     data: str,
+    stores: tuple[str, ...],
     workers: int | None,
     files: str | None,
     redis: str | None,
@@ -109,10 +131,7 @@ def command(
     with listen(host, port) as listener:
         local = is_loopback(listener.getsockname()[0])
         if not local and auth is None:
-            console.complain(
-                f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-                "documents, for there is no access control; see --auth"
-            )
+            warn_of_strangers(console, host)
         settings = Settings(
             data=Path(data),
             workers=workers or os.cpu_count() or 1,
@@ -121,15 +140,15 @@ def command(
             files=files,
             redis=redis,
             result_seconds=dict(_seconds(one) for one in ttl),
+            stores=stores,
         )
         if check:
             _check(settings)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
-        shown = f"[{host}]" if ":" in host else host
         place = f"documents in {files}" if files is not None else f"data in {data}"
-        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, {place}")
+        console.warn(f"serving on {address(host, listener)}, {place}")
         serve(settings, listener)
     return 0
 
@@ -143,6 +162,20 @@ def _seconds(option: str) -> tuple[str, int]:
     if found is None:
         raise UsageError(f"--ttl {kind}: a time is written as 30s, 15m, 6h or 7d, not {time!r}")
     return kind, int(found[1]) * _UNITS[found[2]]
+
+
+def warn_of_strangers(console: "Console", host: str) -> None:
+    """Tell that others than this machine's users can reach the service."""
+    console.complain(
+        f"warning: listening on {host}: everyone who can reach it may read, add and delete "
+        "documents, for there is no access control; see `rowen serve --auth`"
+    )
+
+
+def address(host: str, listener: "socket.socket") -> str:
+    """Where the service is, for a browser."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
 
 
 def _check(settings: "Settings") -> None:
