@@ -78,7 +78,7 @@ def _quote(raw: str, found: Spans) -> None:
         quoted = _trimmed(raw, title[0], end)
         if quoted == title or quoted[1] - quoted[0] < 3:
             continue
-        for name in set(found) - {"title"}:
+        for name in [name for name in found if name != "title"]:
             kept = [
                 span if not _meet(span, quoted) else _trimmed(raw, end + 1, span[1])
                 for span in found.pop(name)
@@ -131,7 +131,7 @@ def _settle(raw: str, found: Spans) -> None:
     for name, spans in (("url", addresses), ("doi", dois)):
         if not spans:
             continue
-        for other in {"doi", "url", "id", "note"} & set(found):
+        for other in [other for other in ("doi", "url", "id", "note") if other in found]:
             kept = [
                 span
                 for span in found.pop(other)

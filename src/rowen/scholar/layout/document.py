@@ -41,9 +41,9 @@ def read_layout(source: Path | bytes, *, opened: Callable[[int], None] | None = 
     for page in characters_of(source, name, opened=count):
         legibility.add(page)
         pages.append((page.width, page.height))
-        for pieces in reading_order(pieces_of(page), page.width):
-            lines += lines_of(page, pieces, block)
-            block += 1
+        blocks = reading_order(pieces_of(page), page.width)
+        lines += lines_of(page, blocks, block)
+        block += len(blocks)
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
     return Layout(lines, pages, legibility.warnings())
