@@ -60,7 +60,7 @@ class Letters:
         sources += [index] * len(plain)
 
     def _accented(self, before: str, source: int, letter: str, index: int) -> str | None:
-        """Two characters as one, where one is an accent over the other: TeX sets both for itself."""
+        """Two characters as one, where one is an accent over the other: TeX sets both apart."""
         if before in _ACCENTS and letter[0].isalpha() and self._over(source, index):
             return _composed(letter, _ACCENTS[before])
         if letter in _ACCENTS and before.isalpha() and self._over(index, source):

@@ -58,7 +58,7 @@ class _Draft:
 
 
 def lines_of(page: PageCharacters, blocks: Sequence[Sequence[Piece]], first: int) -> list[Line]:
-    """The lines of a page's blocks, each from top to bottom; `first` is the first block's number."""
+    """The lines of a page's blocks, each from top to bottom; `first` is the number of the first."""
     letters = Letters(page)
     leftwards = runs_leftwards(page)
     drafts = []
