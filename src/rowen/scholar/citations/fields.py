@@ -15,6 +15,7 @@ _URL = re.compile(
     r"(?:(?<=[/_-])\s[\w-]+[./_]\S*)*",  # a line ended in it
     re.IGNORECASE,
 )
+_HOST = re.compile(r"www\.", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"e\d{1,6}\b")  # with an e for a dash, as some fonts have it
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
@@ -121,6 +122,8 @@ def _settle(raw: str, found: Spans) -> None:
 
     A DOI in an address is part of the address, unless a word before says that it is a DOI.
     """
+    if not ("10." in raw or "//" in raw or _HOST.search(raw)):
+        return
     dois = [_address(raw, *match.span()) for match in _DOI.finditer(raw)]
     addresses = [
         _address(raw, *match.span())
