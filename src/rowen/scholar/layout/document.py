@@ -20,6 +20,8 @@ class Layout:
     pages: list[tuple[float, float]]
     warnings: tuple[str, ...] = ()
     """What could not be read of it."""
+    placed: bool = True
+    """Whether its lines stand where they say; a text that flows was set on pages by us."""
 
 
 def read_layout(source: Path | bytes, *, opened: Callable[[int], None] | None = None) -> Layout:
