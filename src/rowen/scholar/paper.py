@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from rowen.documents.charset import read_page
 from rowen.documents.sniffing import HTML, PDF, SNIFFED_BYTES, media_type_of
-from rowen.limits import FLOW_CHARACTERS
+from rowen.limits import FLOW_CHARACTERS, FLOW_LINES
 from rowen.model.errors import DocumentError
 from rowen.scholar.body import Section, headed_passages
 from rowen.scholar.citations.citation import Citation
@@ -96,27 +95,29 @@ def read_paper(source: str | Path | bytes) -> Paper:
 def read_closely(
     source: str | Path | bytes, *, opened: Callable[[int], None] | None = None
 ) -> Reading:
-    """The same with the lines; `opened` is told the number of pages of a PDF."""
+    """The same with the lines; `opened` is told the number of pages."""
     given = source if isinstance(source, bytes) else Path(source)
     name = "the document" if isinstance(source, bytes) else str(source)
     kind = _kind(given)
     if kind != PDF:
         content = given if isinstance(given, bytes) else given.read_bytes()
-        return read_flow(read_page(content, name).text, html=kind == HTML)
+        return read_flow(read_page(content, name).text, html=kind == HTML, opened=opened)
     layout = read_layout(given, opened=opened)
     if not layout.lines:
         raise DocumentError(name, "it has no text that can be read on its pages")
     return examine(layout, zones_of(layout))
 
 
-def read_flow(text: str, *, html: bool) -> Reading:
+def read_flow(text: str, *, html: bool, opened: Callable[[int], None] | None = None) -> Reading:
     """A paper from plain text or HTML, which say little of how it looks.
 
     What the tags of an HTML page declare of the paper goes before what its words seem to say.
     """
     paragraphs = html_paragraphs(text) if html else text_paragraphs(text)
-    kept, warnings = _within_limit(paragraphs)
+    kept, warnings = _within_limits(paragraphs)
     layout = paged(kept, (_NO_LAYOUT, *warnings))
+    if opened is not None:
+        opened(len(layout.pages))
     reading = examine(layout, zones_of(layout))
     shown = "\n\n".join("\n".join(paragraph.lines) for paragraph in paragraphs) if html else text
     paper = replace(reading.paper, text=shown.translate(MARKS))
@@ -138,12 +139,23 @@ def _kind(given: Path | bytes) -> str:
         return PDF
 
 
-def _within_limit(paragraphs: list[Paragraph]) -> tuple[list[Paragraph], tuple[str, ...]]:
-    lengths = accumulate(sum(map(len, paragraph.lines)) for paragraph in paragraphs)
-    count = sum(length <= FLOW_CHARACTERS for length in lengths)
-    if count == len(paragraphs):
-        return paragraphs, ()
-    return paragraphs[:count], (f"only the first {FLOW_CHARACTERS:,} characters were read",)
+def _within_limits(paragraphs: list[Paragraph]) -> tuple[list[Paragraph], tuple[str, ...]]:
+    """The paragraphs that are read, the last perhaps in part, and what there is to say of it."""
+    kept: list[Paragraph] = []
+    characters, count = FLOW_CHARACTERS, FLOW_LINES
+    for paragraph in paragraphs:
+        lines = []
+        for line in paragraph.lines[:count]:
+            lines.append(line[:characters])
+            characters -= len(lines[-1])
+        count -= len(lines)
+        kept.append(replace(paragraph, lines=tuple(lines)))
+        if kept[-1] != paragraph:
+            told = (
+                f"only the first {FLOW_CHARACTERS:,} characters and {FLOW_LINES:,} lines were read"
+            )
+            return kept, (told,)
+    return kept, ()
 
 
 def _with_declared(paper: Paper, declared: Declared) -> Paper:
