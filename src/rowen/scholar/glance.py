@@ -6,7 +6,7 @@ import numpy as np
 
 from rowen.scholar.layout import Line, lines_on
 from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.zones.columns import beginning_of
+from rowen.scholar.zones.words import beginning_of
 
 _HEADING = 60
 """No heading of references has so many characters; most lines of a paper have more."""

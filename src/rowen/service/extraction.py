@@ -96,8 +96,6 @@ class Extraction:
         self, document: Document, stage: str, form: str, *, reuse: Reuse = "near"
     ) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
-        if stage != TEXT and document.media_type != PDF:
-            raise InputError(f"only a PDF has a {stage} here; this is {document.media_type}")
         asked = Asked(document, stage, form, self._versions[stage])
         while True:
             kept = None

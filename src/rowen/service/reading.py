@@ -19,7 +19,7 @@ from rowen.model.errors import DocumentError
 from rowen.scholar.apart import seconds_for
 from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
 from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.paper import read_closely
+from rowen.scholar.paper import read_closely, read_flow
 from rowen.service.sniffing import HTML, PDF
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
@@ -80,10 +80,12 @@ def work(task: Task, asker: Asker) -> Stages:
     match task:
         case Read(media_type=media_type) if media_type == PDF:
             return _paper(task, asker)
-        case Read(path, media_type, _):
+        case Read(path, media_type, digest):
             asker(EXTRACTION_SECONDS)
             text = read_page(_bytes(path), "the document").text
-            return {TEXT: {"text": encode(visible_text(text) if media_type == HTML else text)}}
+            html = media_type == HTML
+            stages = paper_stages(read_flow(text, html=html).paper, digest=digest)
+            return {**stages, TEXT: {"text": encode(visible_text(text) if html else text)}}
         case Search():
             asker(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}

@@ -22,6 +22,8 @@ class Layout:
     pages: list[tuple[float, float]]
     warnings: tuple[str, ...] = ()
     """What could not be read of it."""
+    placed: bool = True
+    """Whether its lines stand where they say; a text that flows was set on pages by us."""
 
 
 Glance: TypeAlias = Callable[[Sequence[PageCharacters]], None]
@@ -54,9 +56,9 @@ def read_layout(
     for page in found if glance is None else _seen_by(glance, found):
         legibility.add(page)
         pages.append((page.width, page.height))
-        for pieces in reading_order(pieces_of(page), page.width):
-            lines += lines_of(page, pieces, block)
-            block += 1
+        blocks = reading_order(pieces_of(page), page.width)
+        lines += lines_of(page, blocks, block)
+        block += len(blocks)
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
     return Layout(lines, pages, legibility.warnings())
@@ -64,8 +66,7 @@ def read_layout(
 
 def lines_on(page: PageCharacters) -> list[Line]:
     """The lines of one page by itself."""
-    blocks = reading_order(pieces_of(page), page.width)
-    return [line for block, pieces in enumerate(blocks) for line in lines_of(page, pieces, block)]
+    return lines_of(page, reading_order(pieces_of(page), page.width), 0)
 
 
 def _seen_by(glance: Glance, pages: Iterator[PageCharacters]) -> Iterator[PageCharacters]:
