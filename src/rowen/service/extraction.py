@@ -71,8 +71,6 @@ class Extraction:
 
     async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
-        if stage != TEXT and document.media_type != PDF:
-            raise InputError(f"only a PDF has a {stage} here; this is {document.media_type}")
         kept = await self._kept(document, stage, form, self._versions[stage])
         if kept is not None:
             return kept
