@@ -315,3 +315,39 @@ RATED = 10_000
 
 OPEN_REALMS = 64
 """How many tenants' stores are open at once: each has some connections, with a cache each."""
+
+STUDIO_FIELDS = 50
+"""How many fields a project of the studio may have; the first nine have a key."""
+
+FIELD_CHARACTERS = 100
+"""How long a field's name may be in the studio, where it heads a column."""
+
+STUDIO_RECORDS = 20_000
+"""How many records may be marked on a page in the studio; a person stops long before."""
+
+STUDIO_PAGES = 1_000
+"""How many pages a project of the studio may have: all of them are extracted from at each mark."""
+
+STUDIO_PAGE_BYTES = 16 * 1024 * 1024
+"""The largest page that the studio opens; browsers show larger ones slowly or not at all."""
+
+STUDIO_PROJECTS = 10_000
+"""How many projects one studio keeps."""
+
+VIEW_DEPTH = 500
+"""How deep the studio's view of a page nests; browsers stop at 512 when they parse."""
+
+STUDIO_SECONDS = 20.0
+"""How much processor time learning may take in the studio, where somebody waits for it."""
+
+CONFLICT_SECONDS = 8.0
+"""How long the studio looks for the marks because of which no wrapper fits."""
+
+STUDIO_PROCESSES = 2
+"""How many processes learn for the studio at once; one proposes while the other judges."""
+
+STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
+"""How much memory each of them may take: all pages of a project, and what is learned from them."""
+
+STUDIO_CHANGES = 50
+"""How many records that came or went the studio shows of a page."""

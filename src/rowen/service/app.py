@@ -19,6 +19,7 @@ from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
 from rowen.service.workers import Workers
+from rowen.studio.studio import Studio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,13 +35,15 @@ class Settings:
     """The file of tokens; without one there is a single realm, and whoever comes is in it."""
     hosts: Collection[str] | None = None
     """The names that the service goes by beside this machine's own; None for any."""
+    stores: tuple[str, ...] = ()
+    """Stores of runs that the studio shows."""
 
 
 class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.hosts = settings.hosts
+        self.settings = settings
         self.access = None if settings.auth is None else Access(settings.auth)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         try:
@@ -51,9 +54,11 @@ class Service:
         self.realms = Realms(settings.data, self.workers, most=settings.open_realms)
         self.uploads = Uploads(most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads)
+        self.studio = Studio(settings.data / "studio")
 
     def close(self) -> None:
         """End the workers, then let go of the stores."""
+        self.studio.close()
         self.workers.close()
         self.realms.close()
         self.home.close()
@@ -79,7 +84,15 @@ def realm_of(request: Request) -> Realm:
 
 def create_app(service: Service) -> FastAPI:
     """The application around a service, which it closes at its end."""
-    from rowen.service.routes import documents, extractors, operations, representations
+    from rowen.service.routes import (
+        documents,
+        extractors,
+        operations,
+        publishing,
+        representations,
+        runs,
+        studio,
+    )
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
@@ -102,13 +115,13 @@ def create_app(service: Service) -> FastAPI:
     app.add_middleware(
         Gate,
         access=service.access,
-        hosts=service.hosts,
+        hosts=service.settings.hosts,
         home=service.home,
         realms=service.realms,
         metrics=service.metrics,
     )
     app.add_middleware(Watch)
-    for part in (operations, extractors, documents, representations):
+    for part in (operations, studio, publishing, runs, extractors, documents, representations):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search

@@ -15,7 +15,8 @@ from rowen.service.tokens import Token
 
 OPEN = frozenset({"/livez", "/readyz", "/docs", "/openapi.json"})
 """What needs no token: it tells nothing but that the service is there."""
-OPERATION = "/metrics"
+OPERATION = re.compile(r"/(metrics|studio)(/.*)?", re.DOTALL)
+"""What is the whole service's, no tenant's: it needs an operator's token."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?", re.IGNORECASE)
 _WRITES = frozenset({"POST", "PUT", "DELETE", "PATCH"})
@@ -82,7 +83,7 @@ class Gate:
             return None
         client = scope["client"][0] if scope.get("client") else ""
         token = self._access.admit(_values(scope, b"authorization"), client)
-        if scope["path"] == OPERATION and not token.operator:
+        if not token.operator and OPERATION.fullmatch(scope["path"]):
             raise AccessError(403, "operator", "this needs an operator's token")
         return token
 

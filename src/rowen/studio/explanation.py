@@ -1,0 +1,37 @@
+"""A wrapper in words, and how far to trust it."""
+
+from typing import Any
+
+from rowen.wrappers.assurance import EPSILON, assurance
+from rowen.wrappers.base import Wrapper
+from rowen.wrappers.pac import confidence
+
+
+def explain(wrapper: Wrapper) -> dict[str, Any]:
+    """What the studio's panel tells of a wrapper."""
+    evidence, estimate = wrapper.evidence, wrapper.estimate
+    return {
+        "class": wrapper.wrapper_class,
+        "description": wrapper.describe(),
+        "reason": wrapper.reason,
+        "assurance": list(assurance(wrapper)),
+        "confidence": None if evidence is None else confidence(wrapper, EPSILON),
+        "estimate": None if estimate is None else estimate.to_dict(),
+        "pages": 0 if evidence is None else evidence.pages,
+        "records": 0 if evidence is None else evidence.records,
+        "cut_short": evidence is not None and evidence.cut_short,
+        "delimiters": _delimiters(wrapper),
+    }
+
+
+def _delimiters(wrapper: Wrapper) -> dict[str, list[str]]:
+    """What stands left and right of each field, where the class has such."""
+    settings = wrapper.delimiters()
+    left, right = settings.get("left"), settings.get("right")
+    if not isinstance(left, list) or not isinstance(right, list):
+        return {}
+    return {
+        name: [before, after]
+        for name, before, after in zip(wrapper.fields, left, right, strict=False)
+        if isinstance(before, str) and isinstance(after, str)
+    }

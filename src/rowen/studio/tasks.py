@@ -1,0 +1,166 @@
+"""What the studio's own processes do."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from rowen.documents.sandbox import Allow
+from rowen.limits import LEARNING_SECONDS, STUDIO_SECONDS
+from rowen.model import Example, Page
+from rowen.model.errors import NoConsistentWrapper
+from rowen.studio.conflict import conflict_of
+from rowen.studio.explanation import explain
+from rowen.studio.material import Pages, marks_of, read, read_pages
+from rowen.studio.upkeep import inspect, mend, rehearse
+from rowen.wrappers.base import Wrapper
+from rowen.wrappers.learn import LEARNED, learn
+from rowen.wrappers.maintaining.drift import check
+
+_SECOND_SECONDS = 1.0
+"""How long a second opinion may be looked for; it only tells which page to look at next."""
+
+_SECONDS = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
+"""Who is asked for a second opinion: classes that generalise in different ways."""
+
+Answer: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Learn from the labels, and tell what is extracted from every page then."""
+
+    project: Pages
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Tell how certain it is what each page has."""
+
+    project: Pages
+
+
+@dataclass(frozen=True, slots=True)
+class Recognize:
+    """What ready recognizers find on a page."""
+
+    path: Path
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearse:
+    """What publishing would do: the tests, and the difference to a wrapper from before."""
+
+    project: Pages
+    before: str | None
+    """Its definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """Whether a wrapper still fits: what it finds on new pages, and what is odd about it."""
+
+    wrapper: str
+    paths: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A wrapper for new pages from one that no longer fits."""
+
+    wrapper: str
+    paths: Mapping[str, Path]
+
+
+Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Mend
+
+
+def work(task: Task, allow: Allow) -> Answer:
+    """Do one of these."""
+    match task:
+        case Propose(project):
+            return _proposed(project)
+        case Judge(project):
+            return _judged(project)
+        case Recognize(path, names):
+            return _recognized(read(str(path), path), names)
+        case Rehearse(project, before):
+            return rehearse(project, before)
+        case Inspect(wrapper, paths):
+            return inspect(wrapper, read_pages(paths))
+        case Mend(wrapper, paths):
+            allow(2 * LEARNING_SECONDS)
+            return mend(wrapper, read_pages(paths))
+
+
+def _proposed(project: Pages) -> Answer:
+    pages = project.read()
+    examples = project.examples(pages)
+    if not any(example.records for example in examples):
+        return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
+    try:
+        wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+    except NoConsistentWrapper as error:
+        conflict = conflict_of(error, examples, project.wrapper_class)
+        return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
+    return {
+        "wrapper": wrapper.to_definition().to_dict(),
+        "explanation": explain(wrapper),
+        "pages": {name: _extracted(wrapper, page) for name, page in pages.items()},
+        "conflict": None,
+    }
+
+
+def _extracted(wrapper: Wrapper, page: Page) -> Answer:
+    records = wrapper.extract(page)
+    return {"records": [marks_of(one) for one in records], "failure": records.failure}
+
+
+def _judged(project: Pages) -> Answer:
+    """How sure each page is: by what is odd about its values, and by a second opinion."""
+    pages = project.read()
+    examples = project.examples(pages)
+    try:
+        wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+    except NoConsistentWrapper:
+        return {"pages": {}, "next": None}
+    second = _second(examples, wrapper)
+    report = {one.page: one for one in check(wrapper, pages.values(), wrapper.profile).pages}
+    judged: dict[str, Answer] = {}
+    for name, page in pages.items():
+        reasons = [str(finding) for finding in report[name].findings]
+        sure = 0.5 ** len(reasons)
+        if second is not None:
+            shared = _agreement(wrapper, second, page)
+            if shared < 1:
+                reasons.append(
+                    f"a wrapper of class {second.wrapper_class} would give other records"
+                )
+            sure *= 0.5 + shared / 2
+        judged[name] = {"certainty": round(sure, 3), "reasons": reasons}
+    done = {name for name, label in project.labels.items() if label.complete}
+    left = [name for name in pages if name not in done]
+    least = min(left, key=lambda name: judged[name]["certainty"], default=None)
+    return {"pages": judged, "next": least}
+
+
+def _second(examples: Sequence[Example], first: Wrapper) -> Wrapper | None:
+    for name in _SECONDS:
+        if name != first.wrapper_class and name in LEARNED:
+            try:
+                return learn(examples, name, seconds=_SECOND_SECONDS)
+            except NoConsistentWrapper:
+                continue
+    return None
+
+
+def _agreement(one: Wrapper, other: Wrapper, page: Page) -> float:
+    mine, theirs = set(one.extract(page)), set(other.extract(page))
+    return len(mine & theirs) / len(mine | theirs) if mine or theirs else 1.0
+
+
+def _recognized(page: Page, names: Iterable[str]) -> Answer:
+    from rowen.wrappers.recognizing.library import ready
+
+    return {name: [list(span) for span in ready(name).find(page)] for name in names}
