@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from pdfs import pdf
 from serving import Server
 
 PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
@@ -31,3 +32,10 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="session")
 def paper():
     return (PAPERS / "jcon.00187.pdf").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def long_paper():
+    """One that takes seconds to read."""
+    lines = [(72, 780 - 5 * i, 4, "word " * 40) for i in range(150)]
+    return pdf([lines] * 30)

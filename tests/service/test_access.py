@@ -529,3 +529,15 @@ def test_pages_of_other_sites_change_nothing(named, headers, status):
         assert is_problem(named.put("/extractors/a", content=RULES, headers=given), 403)
         assert is_problem(named.delete(f"/{NOBODY}", headers=given), 403)
         assert named.get("/extractors", headers=given).status_code == 200
+
+
+def test_jobs_of_others_are_none(tenants, long_paper):
+    one, two, _ = tenants
+    document = one.add(long_paper)
+    answer = one.get(f"/{document}/text", headers={"Prefer": "respond-async"})
+    assert answer.status_code == 202
+    theirs = two.get(answer.headers["location"])
+    nobodys = two.get(f"/jobs/{NOBODY}.text.text")
+    assert is_problem(theirs, 404)
+    assert theirs.content == nobodys.content
+    assert one.get(answer.headers["location"]).status_code == 200

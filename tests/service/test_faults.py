@@ -14,17 +14,8 @@ from pathlib import Path
 from threading import Event
 
 import httpx
-import pytest
-from pdfs import pdf
 
 KILLS = 4
-
-
-@pytest.fixture(scope="module")
-def long_paper():
-    """One that takes seconds to read."""
-    lines = [(72, 780 - 5 * i, 4, "word " * 40) for i in range(150)]
-    return pdf([lines] * 30)
 
 
 def test_what_is_acknowledged_survives_kills_of_the_server(start, tmp_path):

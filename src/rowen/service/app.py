@@ -87,6 +87,7 @@ def create_app(service: Service) -> FastAPI:
     from rowen.service.routes import (
         documents,
         extractors,
+        jobs,
         operations,
         publishing,
         representations,
@@ -121,7 +122,16 @@ def create_app(service: Service) -> FastAPI:
         metrics=service.metrics,
     )
     app.add_middleware(Watch)
-    for part in (operations, studio, publishing, runs, extractors, documents, representations):
+    for part in (
+        operations,
+        studio,
+        publishing,
+        runs,
+        extractors,
+        jobs,
+        documents,
+        representations,
+    ):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search

@@ -54,6 +54,13 @@ class Extraction:
         """Whether work is under way."""
         return bool(self._flights)
 
+    def is_reading(self, document: Document) -> bool:
+        """Whether a process works on this content now."""
+        return any(
+            digest == document.digest and self._workers.is_begun(flight.task)
+            for (digest, _), flight in self._flights.items()
+        )
+
     async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
         if stage != TEXT and document.media_type != PDF:

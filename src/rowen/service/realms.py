@@ -7,6 +7,7 @@ from pathlib import Path
 from rowen.service.embedded import EmbeddedStore
 from rowen.service.extraction import Extraction
 from rowen.service.files import disk, sync_folder
+from rowen.service.jobs import Jobs
 from rowen.service.quotas import Account
 from rowen.service.store import Store
 from rowen.service.workers import Workers
@@ -26,13 +27,14 @@ class Realm:
         self.name = name
         self.store = store
         self.extraction = Extraction(store, workers)
+        self.jobs = Jobs(self.extraction)
         self.account = Account(store.usage())
         self.users = 0
 
     @property
     def idle(self) -> bool:
         """Whether nobody would miss it now."""
-        return not self.users and not self.extraction.busy
+        return not (self.users or self.extraction.busy or self.jobs.busy)
 
     def close(self) -> None:
         """Let go of the store."""

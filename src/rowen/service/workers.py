@@ -2,7 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rowen.documents.sandbox import Sandbox, Stopped
 from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
@@ -29,6 +29,7 @@ class Workers:
         )
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
         self._tasks = 0
+        self._begun: set[asyncio.Task[Any]] = set()
 
     @property
     def waiting(self) -> int:
@@ -40,13 +41,20 @@ class Workers:
         """How many processes work."""
         return min(self._tasks, self.processes)
 
+    def is_begun(self, task: "asyncio.Task[Any]") -> bool:
+        """Whether a process has begun with what is awaited in this task of the event loop."""
+        return task in self._begun
+
     async def do(self, task: Task) -> Stages:
         """What a process makes of a task; LimitError where it takes too much or crashes."""
         if self._tasks >= self._most:
             raise BusyError("too many documents are waiting to be read")
         self._tasks += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._call, task)
+            loop, caller = asyncio.get_running_loop(), asyncio.current_task()
+            assert caller is not None
+            caller.add_done_callback(self._begun.discard)
+            return await loop.run_in_executor(self._threads, self._call, task, caller)
         except Stopped:
             raise BusyError("the service is about to end") from None
         finally:
@@ -59,5 +67,6 @@ class Workers:
         with self._sandbox:
             pass  # leaving it waits for the processes
 
-    def _call(self, task: Task) -> Stages:
+    def _call(self, task: Task, caller: "asyncio.Task[Any]") -> Stages:
+        self._begun.add(caller)
         return self._sandbox.call(task, name="the document")
