@@ -300,41 +300,6 @@ UPLOAD_BYTES_A_SECOND = 4096
 REGISTERED_BYTES = 8 * 1024 * 1024
 """The largest extractor that is registered over HTTP; it is kept in the database."""
 
-TOKENS_BYTES = 16 * 1024 * 1024
-"""The largest file of tokens: some 50,000 of them."""
-
-TOKENS_SECONDS = 0.5
-"""How long a token may be of use after it was removed: the file is looked at so often."""
-
-FAILED_ATTEMPTS = 60
-"""How many requests a minute without a good token are answered for one address, before they are
-only told to wait. Tokens can't be guessed; this saves the log."""
-
-RATED = 10_000
-"""Of how many tokens, and of how many addresses, it is remembered how often they came."""
-
-OPEN_REALMS = 64
-"""How many tenants' stores are open at once: each has some connections, with a cache each."""
-
-JOBS = 1_000
-"""How many jobs of a realm may be under way; further ones are told to come again."""
-
-FAILED_JOBS = 1_000
-"""Of how many failed jobs of a realm the reason is remembered, and for how many seconds:"""
-
-JOB_SECONDS = 600.0
-"""A client that asks later has its job begun anew."""
-
-JOB_WAIT_SECONDS = 0.05
-"""How long a request for a job waits: what is kept is there by then, and need not be asked for
-again."""
-
-LONGEST_WAIT_SECONDS = 60
-"""How long a client may ask to be kept waiting (`Prefer: wait`) before it is given a job."""
-
-POLL_SECONDS = 1
-"""After how long a client may ask for its job again."""
-
 STUDIO_FIELDS = 50
 """How many fields a project of the studio may have; the first nine have a key."""
 
@@ -370,3 +335,38 @@ STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 
 STUDIO_CHANGES = 50
 """How many records that came or went the studio shows of a page."""
+
+TOKENS_BYTES = 16 * 1024 * 1024
+"""The largest file of tokens: some 50,000 of them."""
+
+TOKENS_SECONDS = 0.5
+"""How long a token may be of use after it was removed: the file is looked at so often."""
+
+FAILED_ATTEMPTS = 60
+"""How many requests a minute without a good token are answered for one address, before they are
+only told to wait. Tokens can't be guessed; this saves the log."""
+
+RATED = 10_000
+"""Of how many tokens, and of how many addresses, it is remembered how often they came."""
+
+OPEN_REALMS = 64
+"""How many tenants' stores are open at once: each has some connections, with a cache each."""
+
+JOBS = 1_000
+"""How many jobs of a realm may be under way; further ones are told to come again."""
+
+FAILED_JOBS = 1_000
+"""Of how many failed jobs of a realm the reason is remembered, and for how many seconds:"""
+
+JOB_SECONDS = 600.0
+"""A client that asks later has its job begun anew."""
+
+JOB_WAIT_SECONDS = 0.05
+"""How long a request for a job waits: what is kept is there by then, and need not be asked for
+again."""
+
+LONGEST_WAIT_SECONDS = 60
+"""How long a client may ask to be kept waiting (`Prefer: wait`) before it is given a job."""
+
+POLL_SECONDS = 1
+"""After how long a client may ask for its job again."""

@@ -56,9 +56,7 @@ def command(*, quiet: bool, verbose: bool) -> None:
 )
 @click.option("--documents", type=click.IntRange(min=0), help="The same as a number of documents.")
 @click.option("--rate", help="How often it may be used: 10/s, 600/min, 5000/h. [default: any]")
-@click.option(
-    "--operator", is_flag=True, help="Let it see the numbers of the service, and the studio."
-)
+@click.option("--operator", is_flag=True, help="Let it see the numbers of the service: /metrics.")
 @file_option
 @common_options
 def add(

@@ -30,20 +30,21 @@ class Settings:
     workers: int = os.cpu_count() or 1
     waiting: int = WAITING_READINGS
     upload_bytes: int = UPLOAD_BYTES
+    stores: tuple[str, ...] = ()
+    """Stores of runs that the studio shows."""
     open_realms: int = OPEN_REALMS
     auth: Path | None = None
     """The file of tokens; without one there is a single realm, and whoever comes is in it."""
     hosts: Collection[str] | None = None
     """The names that the service goes by beside this machine's own; None for any."""
-    stores: tuple[str, ...] = ()
-    """Stores of runs that the studio shows."""
 
 
 class Service:
     """What all requests share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.stores = settings.stores
+        self.hosts = settings.hosts
         self.access = None if settings.auth is None else Access(settings.auth)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         try:
@@ -54,7 +55,7 @@ class Service:
         self.realms = Realms(settings.data, self.workers, most=settings.open_realms)
         self.uploads = Uploads(most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads)
-        self.studio = Studio(settings.data / "studio")
+        self.studio = Studio()
 
     def close(self) -> None:
         """End the workers, then let go of the stores."""
@@ -89,6 +90,7 @@ def create_app(service: Service) -> FastAPI:
         extractors,
         jobs,
         operations,
+        papers,
         publishing,
         representations,
         runs,
@@ -116,7 +118,7 @@ def create_app(service: Service) -> FastAPI:
     app.add_middleware(
         Gate,
         access=service.access,
-        hosts=service.settings.hosts,
+        hosts=service.hosts,
         home=service.home,
         realms=service.realms,
         metrics=service.metrics,
@@ -127,6 +129,7 @@ def create_app(service: Service) -> FastAPI:
         studio,
         publishing,
         runs,
+        papers,
         extractors,
         jobs,
         documents,

@@ -15,7 +15,7 @@ from rowen.model.errors import (
     StoreError,
 )
 from rowen.service.logs import LOG
-from rowen.service.reading import RECORDS, Check, Read, Search
+from rowen.service.reading import RECORDS, REPORT, Check, Read, Search, Show
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Forms, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
@@ -93,6 +93,20 @@ class Extraction:
 
         stages, leader = await self._once(document, version, search, {stage: version})
         return Obtained(stages[stage][form], leader, version)
+
+    async def report(self, document: Document) -> bytes:
+        """A PDF's pages with what was found on them, as a page for people."""
+        if document.media_type != PDF:
+            raise InputError(f"only a PDF has pages to show; this is {document.media_type}")
+        version = version_of(self._version, REPORT)
+        kept = self._store.result(document.digest, REPORT, "html", version)
+        if kept is not None:
+            return kept.content
+        task = Show(self._store.path(document), document.name or document.id)
+        stages, _ = await self._once(
+            document, version, lambda: self._workers.do(task), {REPORT: version}
+        )
+        return stages[REPORT]["html"]
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""

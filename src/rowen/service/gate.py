@@ -13,10 +13,10 @@ from rowen.service.problems import problem
 from rowen.service.realms import Realm, Realms
 from rowen.service.tokens import Token
 
-OPEN = frozenset({"/livez", "/readyz", "/docs", "/openapi.json"})
+OPEN = frozenset({"/livez", "/readyz", "/docs", "/openapi.json", "/studio"})
 """What needs no token: it tells nothing but that the service is there."""
-OPERATION = re.compile(r"/(metrics|studio)(/.*)?", re.DOTALL)
-"""What is the whole service's, no tenant's: it needs an operator's token."""
+OPEN_FOLDER = "/studio/static/"
+OPERATION = "/metrics"
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?", re.IGNORECASE)
 _WRITES = frozenset({"POST", "PUT", "DELETE", "PATCH"})
@@ -79,13 +79,17 @@ class Gate:
             _check_host(_values(scope, b"host"), self._hosts)
         if scope["method"] in _WRITES:
             _check_origin(scope)
-        if self._access is None or scope["path"] in OPEN:
+        if self._access is None or _is_open(scope["path"]):
             return None
         client = scope["client"][0] if scope.get("client") else ""
         token = self._access.admit(_values(scope, b"authorization"), client)
-        if not token.operator and OPERATION.fullmatch(scope["path"]):
+        if scope["path"] == OPERATION and not token.operator:
             raise AccessError(403, "operator", "this needs an operator's token")
         return token
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN or path.startswith(OPEN_FOLDER)
 
 
 def _check_host(given: Iterator[str], allowed: Collection[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Allow
 from rowen.export.jsonl import RecordEncoder, encode_json
+from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.extractors.saved import parse_all
 from rowen.limits import EXTRACTION_SECONDS
@@ -20,6 +21,7 @@ from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
 
 RECORDS = "records"
+REPORT = "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,15 @@ class Check:
     definition: str
 
 
-Task: TypeAlias = Read | Search | Check
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A PDF's pages with what was found on them, for people."""
+
+    path: Path
+    name: str
+
+
+Task: TypeAlias = Read | Search | Check | Show
 
 
 def work(task: Task, allow: Allow) -> Stages:
@@ -65,6 +75,9 @@ def work(task: Task, allow: Allow) -> Stages:
         case Search():
             allow(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
+        case Show(path, name):
+            read = read_closely(_bytes(path), opened=lambda n: allow(seconds_for(n)))
+            return {REPORT: {"html": encode("".join(written_report([(name, read)])))}}
         case Check(form, definition):
             parse_all(definition, form)
             return {}

@@ -11,6 +11,7 @@ from rowen.service.jobs import Jobs
 from rowen.service.quotas import Account
 from rowen.service.store import Store
 from rowen.service.workers import Workers
+from rowen.studio.projects import Projects
 
 HOME = ""
 """The realm of a service without tenants."""
@@ -23,9 +24,10 @@ class Realm:
     Its name is part of every place that it keeps things in; workers are all that realms share.
     """
 
-    def __init__(self, name: str, store: Store, workers: Workers) -> None:
+    def __init__(self, name: str, store: Store, projects: Projects, workers: Workers) -> None:
         self.name = name
         self.store = store
+        self.projects = projects
         self.extraction = Extraction(store, workers)
         self.jobs = Jobs(self.extraction)
         self.account = Account(store.usage())
@@ -37,7 +39,8 @@ class Realm:
         return not (self.users or self.extraction.busy or self.jobs.busy)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the projects and the store."""
+        self.projects.close()
         self.store.close()
 
 
@@ -105,7 +108,7 @@ def open_realm(data: Path, name: str, workers: Workers) -> Realm:
     """A realm with all that it kept before."""
     store = open_store(data, name)
     try:
-        return Realm(name, store, workers)
+        return Realm(name, store, Projects(_folder(data, name) / "studio"), workers)
     except BaseException:
         store.close()
         raise
@@ -115,9 +118,13 @@ def open_store(data: Path, name: str) -> Store:
     """The store of a realm, made where there is none."""
     if not name:
         return EmbeddedStore(data)
-    folder = data / _TENANTS / name
+    folder = _folder(data, name)
     with disk():
         folder.mkdir(parents=True, exist_ok=True)
         for above in (folder.parent, data):  # a folder that is lost takes its documents along
             sync_folder(above)
     return EmbeddedStore(folder)
+
+
+def _folder(data: Path, name: str) -> Path:
+    return data / _TENANTS / name if name else data

@@ -40,8 +40,9 @@ def read_pages(paths: Mapping[str, Path]) -> dict[str, Page]:
 
 
 def read(name: str, path: Path) -> Page:
-    """A page; a file never changes, so that it is read once."""
-    key = (name, path, path.stat().st_ino)
+    """A page; it is read once, as long as its file is not replaced."""
+    found = path.stat()
+    key = (name, path, found.st_ino, found.st_mtime_ns)
     page = _read.get(key)
     if page is None:
         page = _read[key] = read_page(path.read_bytes(), name)
@@ -59,5 +60,5 @@ def marks_of(record: Record) -> dict[str, Any]:
     return marks
 
 
-_read: OrderedDict[tuple[str, Path, int], Page] = OrderedDict()
+_read: OrderedDict[tuple[str, Path, int, int], Page] = OrderedDict()
 """What this process has read."""

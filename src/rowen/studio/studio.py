@@ -1,16 +1,14 @@
-"""The studio: projects, and processes that learn for them."""
+"""The studio: processes that learn for projects."""
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, TypeVar
 
 from rowen.documents.sandbox import Sandbox
 from rowen.limits import STUDIO_MEMORY_BYTES, STUDIO_PROCESSES, STUDIO_SECONDS
 from rowen.studio.material import Pages
 from rowen.studio.project import Project
-from rowen.studio.projects import Projects
 from rowen.studio.published import Version
 from rowen.studio.tasks import (
     Answer,
@@ -31,8 +29,7 @@ Made = TypeVar("Made")
 class Studio:
     """What all windows share."""
 
-    def __init__(self, folder: Path) -> None:
-        self.projects = Projects(folder)
+    def __init__(self) -> None:
         self._sandbox: Sandbox[Task, Answer] = Sandbox(
             work,
             processes=STUDIO_PROCESSES,
@@ -88,12 +85,11 @@ class Studio:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """End the processes, then let go of the projects."""
+        """End the processes."""
         self._sandbox.stop()
         self._threads.shutdown(cancel_futures=True)
         with self._sandbox:
             pass  # leaving it waits for the processes
-        self.projects.close()
 
     async def _learned(self, project: Project, kind: type[Propose] | type[Judge]) -> Answer:
         """Learn once for each revision, however many windows ask."""

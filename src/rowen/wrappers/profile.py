@@ -225,7 +225,7 @@ class _Survey:
             for trait, has in TRAITS.items():
                 if has.match(looked_at):
                     to.traits[trait] += weight
-            for word in set(_TOKEN.findall(looked_at)):
+            for word in dict.fromkeys(_TOKEN.findall(looked_at)):
                 to.words[word] += weight
             to.shapes[shape_of(looked_at)] += 1
             self._values[looked_at] += weight

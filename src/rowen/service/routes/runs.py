@@ -7,8 +7,9 @@ from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
 
 from rowen.runs.store import Store
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of
 from rowen.service.problems import PROBLEMS
+from rowen.service.realms import HOME
 from rowen.service.routes.studio import studio_of
 from rowen.studio.runs import changes_of, runs_of
 
@@ -19,8 +20,7 @@ router = APIRouter(prefix="/studio/api/stores", tags=["studio"], responses=PROBL
 async def stores(request: Request) -> list[dict[str, Any]]:
     """The stores that there are to look at."""
     return [
-        {"number": number, "name": _name(store)}
-        for number, store in enumerate(service_of(request).settings.stores)
+        {"number": number, "name": _name(store)} for number, store in enumerate(_stores(request))
     ]
 
 
@@ -47,10 +47,15 @@ async def changes(
 
 
 def _place(request: Request, number: int) -> str:
-    places = service_of(request).settings.stores
+    places = _stores(request)
     if not 0 <= number < len(places):
         raise HTTPException(404, f"there is no store {number}")
     return places[number]
+
+
+def _stores(request: Request) -> tuple[str, ...]:
+    """Those that the service was started with; tenants have none."""
+    return service_of(request).stores if realm_of(request).name == HOME else ()
 
 
 def _name(place: str) -> str:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from rowen.limits import STUDIO_PAGE_BYTES
 from rowen.model.errors import DocumentError
-from rowen.service.app import service_of
+from rowen.service.app import realm_of, service_of
 from rowen.service.problems import PROBLEMS
 from rowen.studio.actions import Action
 from rowen.studio.project import Project
@@ -87,15 +87,15 @@ async def recognizers() -> list[str]:
 @router.get("/api/projects")
 async def projects(request: Request) -> list[dict[str, Any]]:
     """All projects."""
-    studio = studio_of(request)
-    return [{"name": name} for name in await studio.run(studio.projects.names)]
+    found = realm_of(request).projects
+    return [{"name": name} for name in await studio_of(request).run(found.names)]
 
 
 @router.post("/api/projects", status_code=201)
 async def create(request: Request, new: NewProject) -> Response:
     """A new project."""
-    studio = studio_of(request)
-    project = await studio.run(lambda: studio.projects.create(new.name))
+    found = realm_of(request).projects
+    project = await studio_of(request).run(lambda: found.create(new.name))
     return _told(project, status=201)
 
 
@@ -108,8 +108,8 @@ async def describe(request: Request, name: str) -> Response:
 @router.delete("/api/projects/{name}")
 async def delete(request: Request, name: str) -> dict[str, str]:
     """Delete a project with its pages and all that was learned."""
-    studio = studio_of(request)
-    if not await studio.run(lambda: studio.projects.delete(name)):
+    found = realm_of(request).projects
+    if not await studio_of(request).run(lambda: found.delete(name)):
         raise HTTPException(404, f"no project is called {name!r}")
     return {"deleted": name}
 
@@ -192,8 +192,8 @@ def studio_of(request: Request) -> Studio:
 
 async def project_of(request: Request, name: str) -> Project:
     """The project of a name from anywhere, or 404."""
-    studio = studio_of(request)
-    project = await studio.run(lambda: studio.projects.get(name))
+    found = realm_of(request).projects
+    project = await studio_of(request).run(lambda: found.get(name))
     if project is None:
         raise HTTPException(404, f"no project is called {name!r}")
     return project

@@ -1,0 +1,29 @@
+"""A paper for people: the pages of its PDF with what was found on them."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from rowen.service.app import realm_of
+from rowen.service.problems import PROBLEMS
+from rowen.service.routes.found import document_of
+
+router = APIRouter(prefix="/studio/papers", tags=["studio"], responses=PROBLEMS)
+
+
+@router.get(
+    "/{document_id}",
+    response_class=Response,
+    responses={200: {"description": "The report", "content": {"text/html": {}}}},
+)
+async def paper(request: Request, document_id: str) -> Response:
+    """A document's pages with header, sections and citations highlighted."""
+    realm = realm_of(request)
+    document = document_of(realm.store, document_id)
+    content = await realm.extraction.report(document)
+    # What came from a PDF is escaped, and the page names its own script by its digest; in a
+    # sandbox it could not reach the service even so.
+    headers = {
+        "Content-Security-Policy": "sandbox allow-scripts",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Response(content, 200, headers, "text/html; charset=utf-8")

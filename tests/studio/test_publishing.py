@@ -1,0 +1,215 @@
+"""From marks to a published version, its drift, its repair; and the runs of a store."""
+
+import json
+from pathlib import Path
+
+import pytest
+from serving import Server
+
+import rowen
+
+COUNTRIES = {
+    "africa.html": [("Congo", "242"), ("Egypt", "20"), ("Benin", "229")],
+    "europe.html": [("Belize", "501"), ("Spain", "34"), ("Malta", "356")],
+    "asia.html": [("Japan", "81"), ("Nepal", "977")],
+}
+
+
+def html(rows, *, bold="b"):
+    lines = "".join(f"<{bold}>{name}</{bold}> <i>{code}</i><br>\n" for name, code in rows)
+    return f"<html><body><h1>Codes</h1><p>\n{lines}</p><hr>End</body></html>"
+
+
+def marks(text, rows):
+    found, at = [], 0
+    for name, code in rows:
+        start = text.index(f">{name}<", at) + 1
+        end = start + len(name)
+        at = text.index(f"<i>{code}<", end) + 3
+        found.append({"country": [start, end], "code": [at, at + len(code)]})
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    one = Server(tmp_path_factory.mktemp("studio") / "data")
+    yield one
+    assert one.end() == 0, one.log.read_text()
+
+
+class Project:
+    def __init__(self, server, name):
+        self.server = server
+        self.at = f"/studio/api/projects/{name}"
+        server.client.post("/studio/api/projects", json={"name": name}).raise_for_status()
+
+    def get(self, path="", **params):
+        return self.server.get(self.at + path, params=params)
+
+    def post(self, path, **options):
+        return self.server.client.post(self.at + path, **options)
+
+    def act(self, **action):
+        revision = self.get().json()["revision"]
+        answer = self.post("/actions", json={"revision": revision, "action": action})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def publish(self, name, **options):
+        revision = self.get().json()["revision"]
+        return self.post("/publish", json={"revision": revision, "name": name, **options})
+
+
+@pytest.fixture
+def project(server, request):
+    one = Project(server, request.node.name[:90].replace("[", "-").replace("]", ""))
+    for page, rows in COUNTRIES.items():
+        one.post("/pages", params={"page": page}, content=html(rows)).raise_for_status()
+    one.act(do="fields", fields=["country", "code"])
+    return one
+
+
+def mark(project, page, *, complete=True):
+    rows = COUNTRIES[page]
+    records = marks(html(rows), rows)
+    project.act(
+        do="splice", page=page, start=0, end=0, records=records, complete=complete, told="mark"
+    )
+
+
+def values(records):
+    return [(one.values["country"], one.values["code"]) for one in records]
+
+
+def test_what_is_published_is_offered_by_the_service_and_by_its_file(project, server):
+    mark(project, "africa.html")
+    rehearsal = project.get("/rehearsal").json()
+    assert rehearsal["tests"] == [
+        {"page": "africa.html", "passed": True, "missing": [], "extra": [], "failure": None}
+    ]
+    assert rehearsal["difference"] is None
+    made = project.publish("codes").json()
+    assert (made["name"], made["number"]) == ("codes", 1)
+    page = html([("Peru", "51"), ("Chile", "56")])
+    document = server.add(page.encode())
+    answer = server.get(f"/{document}/records", params={"extractor": "codes"}).json()
+    assert [one["values"] for one in answer["records"]] == [
+        {"country": "Peru", "code": "51"},
+        {"country": "Chile", "code": "56"},
+    ]
+    saved = next((server.data / "studio").glob("*/published/1-codes.json"))
+    assert values(rowen.load(saved).extract(page)) == [("Peru", "51"), ("Chile", "56")]
+    labels = saved.with_suffix(".labels.jsonl").read_text().splitlines()
+    assert [json.loads(line)["page"] for line in labels] == ["africa.html"]
+    assert set(made["snippets"]) == {"command line", "python", "http", "scrapy"}
+    assert str(saved) in made["snippets"]["command line"]
+
+
+def test_the_next_version_tells_how_it_differs(project):
+    mark(project, "africa.html")
+    assert project.publish("codes").status_code == 201
+    project.act(do="fields", fields=["country"])
+    difference = project.get("/rehearsal").json()["difference"]
+    assert {one["page"] for one in difference["pages"]} == set(COUNTRIES)
+    assert {"country": "Congo"} in next(
+        one["came"] for one in difference["pages"] if one["page"] == "africa.html"
+    )
+    assert any(line.startswith("-") for line in difference["words"])
+    assert project.publish("codes").json()["number"] == 2
+    assert [one["number"] for one in project.get("/versions").json()] == [2, 1]
+
+
+def test_nothing_is_published_that_was_not_looked_at(project):
+    assert project.publish("codes").status_code == 422  # nothing is marked
+    mark(project, "africa.html")
+    stale = project.post("/publish", json={"revision": 0, "name": "codes"})
+    assert stale.status_code == 409
+    for name in ("", "../codes", "a b", "-x", "x" * 200):
+        assert project.publish(name).status_code in {400, 422}, name
+    assert project.get("/versions").json() == []
+
+
+def test_a_page_that_comes_out_otherwise_stands_in_the_way(project):
+    mark(project, "africa.html")
+    mark(project, "europe.html")
+    project.act(
+        do="splice", page="asia.html", start=0, end=0, complete=True, told="mark",
+        records=marks(html(COUNTRIES["asia.html"]), COUNTRIES["asia.html"])[:1],
+    )  # fmt: skip
+    project.act(**{"do": "class", "class": "auto"})
+    rehearsal = project.get("/rehearsal").json()
+    if rehearsal["wrapper"] is None:
+        assert project.publish("codes", anyway=True).status_code == 422
+        return
+    failed = [one["page"] for one in rehearsal["tests"] if not one["passed"]]
+    assert failed
+    refused = project.publish("codes")
+    assert refused.status_code == 422
+    assert failed[0] in refused.json()["detail"]
+    assert project.publish("codes", anyway=True).status_code == 201
+
+
+def test_drift_is_told_and_repaired(project, server):
+    mark(project, "africa.html")
+    mark(project, "europe.html")
+    project.publish("codes").raise_for_status()
+    assert project.get("/repair", version=1).status_code == 422  # no new pages
+    for page, rows in COUNTRIES.items():
+        project.post("/visit", params={"page": page}, content=html(rows)).raise_for_status()
+    assert project.get("/inspection", version=1).json()["drift"] is False
+    server.delete(f"{project.at}/visit").raise_for_status()
+    for page, rows in COUNTRIES.items():
+        redesigned = html(rows, bold="strong")
+        project.post("/visit", params={"page": page}, content=redesigned).raise_for_status()
+    inspection = project.get("/inspection", version=1).json()
+    assert inspection["drift"] is True
+    assert project.post("/repair", json={"version": 1}).status_code == 409  # not looked at
+    repair = project.get("/repair", version=1).json()
+    assert len(repair["difference"]["pages"]) == len(COUNTRIES)
+    made = project.post("/repair", json={"version": 1}).json()
+    assert made["number"] == 2
+    assert project.get("/inspection", version=2).json()["drift"] is False
+    found = project.get("/inspection", version=2).json()["records"]["asia.html"]
+    assert [(one["country"], one["code"]) for one in found] == COUNTRIES["asia.html"]
+
+
+def test_new_pages_that_are_none_are_refused(project):
+    for content in (b"%PDF-1.4 x", b"\x89PNG\r\n\x1a\n" + bytes(100)):
+        assert project.post("/visit", params={"page": "a"}, content=content).status_code == 415
+    project.post("/visit", params={"page": "../../x/../y.html"}, content="<p>x").raise_for_status()
+    assert project.get("/visit").json() == ["y.html"]
+    assert project.get("/inspection", version=7).status_code == 404
+
+
+def test_runs_of_a_store_are_told(tmp_path, request):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    store = rowen.Store(tmp_path / "rooms")
+    rooms = rowen.Pattern(r"(?P<room>CS \d+)", name="rooms")
+    (pages / "a.txt").write_text("CS 101\n")
+    (pages / "b.txt").write_text("CS 102\n")
+    store.run([rooms], pages)
+    (pages / "b.txt").write_text("CS 103\n")
+    store.run([rooms], pages)
+    server = Server(tmp_path / "data", stores=[str(tmp_path / "rooms")])
+    request.addfinalizer(server.end)
+    assert server.get("/studio/api/stores").json() == [{"number": 0, "name": "rooms"}]
+    first, second = server.get("/studio/api/stores/0").json()["runs"]
+    assert (first["pages"]["new"], second["pages"]["unchanged"]) == (2, 1)
+    assert second["records"] == {"rooms": 2}
+    asked = {"extractor": "rooms", "snapshot": second["number"]}
+    changes = server.get("/studio/api/stores/0/changes", params=asked).json()
+    assert changes["counts"] == {"came": 1, "went": 1}
+    assert {one["values"]["room"] for one in changes["some"]} == {"CS 102", "CS 103"}
+    assert server.get("/studio/api/stores/1").status_code == 404
+
+
+def test_a_paper_is_shown_and_can_do_no_harm(server):
+    paper = Path(__file__).parents[1] / "scholar" / "papers" / "jcon.00187.pdf"
+    document = server.add(paper.read_bytes())
+    answer = server.get(f"/studio/papers/{document}")
+    assert answer.headers["content-security-policy"] == "sandbox allow-scripts"
+    assert "<svg" in answer.text
+    text = server.add(b"just words")
+    assert server.get(f"/studio/papers/{text}").status_code == 422
+    assert server.get(f"/studio/papers/{'0' * 32}").status_code == 404
