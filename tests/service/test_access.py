@@ -422,6 +422,45 @@ def test_a_quota_of_bytes_is_exact_whoever_sends_at_once(start, tmp_path):
         assert not list((server.data / "tenants/one/drafts").iterdir())
 
 
+def test_extractors_count_like_documents(start, tmp_path):
+    file, data = tmp_path / "tokens.json", tmp_path / "data"
+    secret = new_token(file, "one", bytes=1_000)
+    long = RULES + "\n# é" + "a" * 800
+    server = start(data, auth=file)
+    with Tenant(server, secret) as one:
+        with ThreadPoolExecutor(4) as threads:
+            names = [f"/extractors/name{number % 2}" for number in range(8)]
+            answers = list(threads.map(lambda name: one.put(name, content=long), names))
+        assert {answer.status_code for answer in answers} == {200, 201, 507}
+        assert len(one.get("/extractors").json()) == 1
+        assert is_problem(one.send_document(b"a" * 800), 507)
+    server.end()
+    server = start(data, auth=file)
+    with Tenant(server, secret) as one:
+        [name] = one.get("/extractors").json()
+        full = one.send_document(b"a" * 800)
+        assert full.json()["held"] == len(long.encode())
+        assert one.put(f"/extractors/{name}", content=RULES).status_code == 200
+        assert one.send_document(b"a" * 800).status_code == 201
+        assert is_problem(one.put("/extractors/more", content=long), 507)
+        one.delete(f"/extractors/{name}")
+        assert one.send_document(b"a" * 200).status_code == 201
+        assert is_problem(one.send_document(b"a"), 507)
+
+
+def test_a_tenant_leaves_room_for_others(start, tmp_path, long_paper):
+    file = tmp_path / "tokens.json"
+    secrets = [new_token(file, name) for name in ("one", "two")]
+    server = start(auth=file, workers=1, waiting=3)
+    later = {"Prefer": "respond-async"}
+    with Tenant(server, secrets[0]) as one, Tenant(server, secrets[1]) as two:
+        papers = [long_paper + b"\n%" + str(number).encode() for number in range(3)]
+        first = [one.get(f"/{one.add(paper)}/text", headers=later) for paper in papers]
+        assert [answer.status_code for answer in first] == [202, 202, 503]
+        assert "of this tenant" in first[-1].json()["detail"]
+        assert two.get(f"/{two.add(b'text')}/text").text == "text"
+
+
 def test_what_was_refused_or_cut_off_does_not_count(start, tmp_path):
     file = tmp_path / "tokens.json"
     secret = new_token(file, "one", bytes=10_000, documents=2)

@@ -116,6 +116,8 @@ def _check(settings: "Settings") -> None:
     try:
         service.home.store.check()
         click.echo(f"{settings.data}: documents can be kept")
+        if service.access is not None:
+            click.echo(f"{settings.auth}: {service.access.count} tokens")
         task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
         asyncio.run(service.workers.do(task))
         click.echo(f"{settings.workers} workers: one was started and answered")

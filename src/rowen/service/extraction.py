@@ -19,7 +19,7 @@ from rowen.service.reading import RECORDS, REPORT, Check, Read, Search, Show
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Forms, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
-from rowen.service.workers import Workers
+from rowen.service.workers import BusyError, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class _Flight:
 class Extraction:
     """What stands between requests and the workers."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: Workers, *, most: int | None = None) -> None:
+        self._most = most
         self._store = store
         self._workers = workers
         self._versions = stage_versions()
@@ -128,6 +129,8 @@ class Extraction:
         flight = self._flights.get(key)
         leads = flight is None
         if flight is None:
+            if self._most is not None and len(self._flights) >= self._most:
+                raise BusyError("too many documents of this tenant are waiting to be read")
             self._refuse_set_aside(document, version)
             task = asyncio.create_task(self._work(document, version, work, versions))
             flight = self._flights[key] = _Flight(task, document.id)

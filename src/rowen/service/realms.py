@@ -9,7 +9,7 @@ from rowen.service.extraction import Extraction
 from rowen.service.files import disk, sync_folder
 from rowen.service.jobs import Jobs
 from rowen.service.quotas import Account
-from rowen.service.store import Store
+from rowen.service.store import SavedExtractor, Store
 from rowen.service.workers import Workers
 from rowen.studio.projects import Projects
 
@@ -28,15 +28,39 @@ class Realm:
         self.name = name
         self.store = store
         self.projects = projects
-        self.extraction = Extraction(store, workers)
+        # One tenant leaves room for others.
+        self.extraction = Extraction(store, workers, most=workers.share if name else None)
         self.jobs = Jobs(self.extraction)
         self.account = Account(store.usage())
         self.users = 0
+        self._registering = asyncio.Lock()
 
     @property
     def idle(self) -> bool:
         """Whether nobody would miss it now."""
         return not (self.users or self.extraction.busy or self.jobs.busy)
+
+    async def register(self, extractor: SavedExtractor, *, most: int | None) -> bool:
+        """Register an extractor, which counts like a document; tells whether its name is new."""
+        async with self._registering:  # or two of one name would both count
+            grown = extractor.size - self._size(extractor.name)
+            self.account.grow(grown, most=most)
+            try:
+                return await asyncio.to_thread(self.store.put_extractor, extractor)
+            except BaseException:
+                self.account.grow(-grown, most=None)
+                raise
+
+    async def unregister(self, name: str) -> None:
+        """Forget an extractor."""
+        async with self._registering:
+            size = self._size(name)
+            if await asyncio.to_thread(self.store.delete_extractor, name):
+                self.account.grow(-size, most=None)
+
+    def _size(self, name: str) -> int:
+        known = self.store.extractor(name)
+        return 0 if known is None else known.size
 
     def close(self) -> None:
         """Let go of the projects and the store."""

@@ -32,6 +32,11 @@ class Workers:
         self._begun: set[asyncio.Task[Any]] = set()
 
     @property
+    def share(self) -> int:
+        """How many tasks one of several tenants may have here at once."""
+        return max(1, self._most // 2)
+
+    @property
     def waiting(self) -> int:
         """How many tasks have no process yet."""
         return max(0, self._tasks - self.processes)
