@@ -3,6 +3,8 @@
 import json
 import re
 import socket
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -577,3 +579,22 @@ def test_jobs_of_others_are_none(tenants, long_paper):
     assert is_problem(theirs, 404)
     assert theirs.content == nobodys.content
     assert one.get(answer.headers["location"]).status_code == 200
+
+
+def test_the_command_takes_all_of_it(tmp_path):
+    secret = new_token(tmp_path / "tokens.json", "one")
+    command = [
+        sys.executable, "-m", "rowen", "serve", "--port", "0", "--workers", "1",
+        "--auth", "tokens.json", "--allow-host", "Rowen.example.org",
+    ]  # fmt: skip
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        url = process.stderr.readline().split()[3].rstrip(",")
+        good = {"Authorization": f"Bearer {secret}"}
+        assert httpx.get(f"{url}/extractors", headers=good).json() == []
+        assert is_problem(httpx.get(f"{url}/extractors"), 401)
+        for host, status in (("rowen.example.org", 200), ("evil.example.org", 421)):
+            answer = httpx.get(f"{url}/extractors", headers={**good, "Host": host})
+            assert answer.status_code == status
+        process.terminate()
+        assert secret not in process.stderr.read()
+    assert process.returncode == 0
