@@ -250,6 +250,11 @@ def test_digests_are_no_tokens(server, tokens):
 def test_what_is_open_and_what_operators_see(server, tenants):
     for path in ("/livez", "/readyz", "/docs", "/openapi.json"):
         assert server.get(path).status_code == 200
+    described = server.get("/openapi.json").json()
+    assert described["security"] == [{"token": []}]
+    assert described["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert described["paths"]["/livez"]["get"]["security"] == []
+    assert "security" not in described["paths"]["/metrics"]["get"]
     assert is_problem(tenants[0].get("/metrics"), 403)
     assert is_problem(server.get("/studio/api/projects", headers=from_elsewhere()), 401)
     shown = tenants[2].get("/metrics").text

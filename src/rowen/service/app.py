@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from rowen import __version__
 from rowen.limits import OPEN_REALMS, UPLOAD_BYTES, WAITING_READINGS
 from rowen.service.access import Access
-from rowen.service.gate import Gate
+from rowen.service.gate import Gate, describe_tokens
 from rowen.service.metrics import Metrics
 from rowen.service.problems import handle_problems
 from rowen.service.realms import HOME, Realm, Realms, open_realm
@@ -138,4 +138,6 @@ def create_app(service: Service) -> FastAPI:
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search
+    if service.access is not None:
+        describe_tokens(app.openapi())  # which is made once
     return app
