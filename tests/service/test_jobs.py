@@ -99,7 +99,6 @@ def test_a_job_that_fails_tells_the_problem(server):
     assert "broken or cut off" in told["problem"]["detail"]
     shown = ET.fromstring(server.get(job).content)
     assert shown.findtext("problem/status") == "422"
-    assert is_problem(server.get(f"/{server.add(b'text')}/header", headers=LATER), 422)
 
 
 def test_a_job_whose_process_dies_fails_and_can_be_begun_again(start, long_paper):
