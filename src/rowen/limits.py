@@ -224,6 +224,12 @@ PAGE_CHARACTERS = 50_000
 """How many characters of one PDF page are read; a dense one has 10,000. A hundred thousand all over
 a page take longer than a page may."""
 
+FLOW_CHARACTERS = 1_000_000
+"""How much of a plain text or of an HTML page is read as a paper; papers have 60,000 characters."""
+
+FLOW_LINES = 40_000
+"""The same in lines; papers have 700."""
+
 REFERENCE_CHARACTERS = 4_000
 """How much of a reference string is parsed; real ones have a few hundred characters."""
 

@@ -177,7 +177,23 @@ def test_pages_and_texts(server):
     text = server.add("Grüße\n".encode("latin-1"))
     assert server.get(f"/{text}", params={"output": "json"}).json()["media_type"] == "text/plain"
     assert server.get(f"/{text}/text").text == "Grüße\n"
-    assert is_problem(server.get(f"/{page}/header"), 422)
+
+
+def test_pages_and_texts_have_header_citations_and_body(server):
+    page = server.add(b"<meta name='citation_title' content='A title'><p>Some words</p>")
+    told = server.get(f"/{page}", params={"output": "json"}).json()
+    assert {"header", "citations", "body"} < set(told["uris"])
+    header = server.get(f"/{page}/header", params={"output": "json"}).json()
+    assert header["title"] == "A title"
+    assert "no layout" in header["warnings"][0]
+    text = server.add(
+        b"A title of words\n\nSome text.\n\nReferences\n\n"
+        b"[1] Knuth, D. 1984. Literate programming. Computer Journal 27, 97-111.\n"
+        b"[2] Lamport, L. 1978. Time and clocks. Commun. ACM 21, 558-565.\n"
+    )
+    cited = server.get(f"/{text}/citations", params={"output": "json"}).json()["citations"]
+    assert [one["year"] for one in cited] == ["1984", "1978"]
+    assert server.get(f"/{text}/body").status_code == 200
 
 
 def test_a_page_that_is_opened_can_do_nothing(server):

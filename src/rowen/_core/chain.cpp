@@ -14,6 +14,8 @@ std::uint64_t mix(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
+constexpr std::size_t lane = 8;  // labels that are scored together
+
 }  // namespace
 
 Templates::Templates(std::vector<std::vector<Part>> templates) : templates_(std::move(templates)) {
@@ -44,11 +46,12 @@ std::uint64_t Templates::key(const Rows& rows, std::size_t row, std::size_t inde
 
 Chain::Chain(Templates templates, Weights weights)
     : templates_(std::move(templates)),
-      transitions_(std::move(weights.transitions)),
-      label_count_(weights.label_count) {
-    weights_.reserve(weights.labels.size());
-    for (std::size_t i = 0; i < weights.labels.size(); ++i) {
-        weights_.push_back({weights.labels[i], weights.weights[i]});
+      label_count_(weights.label_count),
+      width_((weights.label_count + lane - 1) / lane * lane),
+      transitions_(label_count_ * width_, -INFINITY) {
+    for (std::size_t a = 0; a < label_count_; ++a) {
+        std::copy_n(&weights.transitions[a * label_count_], label_count_,
+                    &transitions_[a * width_]);
     }
     slots_.resize(std::bit_ceil(weights.keys.size() + weights.keys.size() / 2 + 1));
     const std::size_t mask = slots_.size() - 1;
@@ -59,9 +62,26 @@ Chain::Chain(Templates templates, Weights weights)
             slot = (slot + 1) & mask;
         }
         if (key != 0 && slots_[slot].key == 0) {  // 0 is no feature's key; the first of two counts
-            slots_[slot] = {key, weights.starts[i], weights.starts[i + 1]};
+            slots_[slot] = stored(key, weights, i);
         }
     }
+}
+
+Chain::Slot Chain::stored(std::uint64_t key, const Weights& weights, std::size_t index) {
+    const std::size_t start = weights.starts[index], end = weights.starts[index + 1];
+    if (end - start > width_ / 4) {  // adding zeros, several at once, is faster from there on
+        const std::size_t row = dense_.size();
+        dense_.resize(row + width_, 0.0F);
+        for (std::size_t j = start; j < end; ++j) {
+            dense_[row + weights.labels[j]] += weights.weights[j];
+        }
+        return {key, static_cast<std::uint32_t>(row), all};
+    }
+    const std::size_t first = weights_.size();
+    for (std::size_t j = start; j < end; ++j) {
+        weights_.push_back({weights.labels[j], weights.weights[j]});
+    }
+    return {key, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - start)};
 }
 
 const Chain::Slot& Chain::slot_of(std::uint64_t key) const {
@@ -78,7 +98,7 @@ std::vector<float> Chain::states(const Rows& rows) const {
     std::vector<std::uint64_t> keys(templates_.size());
     std::vector<const Slot*> known;
     known.reserve(keys.size());
-    std::vector<float> scores(rows.count * label_count_, 0.0F);
+    std::vector<float> scores(rows.count * width_, 0.0F);
     for (std::size_t row = 0; row < rows.count; ++row) {
         // Step by step for all keys, so that memory is under way while the next ones are made.
         for (std::size_t t = 0; t < keys.size(); ++t) {
@@ -90,12 +110,23 @@ std::vector<float> Chain::states(const Rows& rows) const {
             const Slot& slot = slot_of(key);
             if (key != 0 && slot.key == key) {
                 known.push_back(&slot);
-                __builtin_prefetch(weights_.data() + slot.start);
+                if (slot.count == all) {
+                    __builtin_prefetch(dense_.data() + slot.start);
+                } else {
+                    __builtin_prefetch(weights_.data() + slot.start);
+                }
             }
         }
-        float* const row_scores = &scores[row * label_count_];
+        float* const row_scores = &scores[row * width_];
         for (const Slot* const slot : known) {
-            for (std::uint32_t j = slot->start; j < slot->end; ++j) {
+            if (slot->count == all) {
+                const float* const own = &dense_[slot->start];
+                for (std::size_t label = 0; label < width_; ++label) {
+                    row_scores[label] += own[label];
+                }
+                continue;
+            }
+            for (std::uint32_t j = slot->start; j < slot->start + slot->count; ++j) {
                 row_scores[weights_[j].label] += weights_[j].weight;
             }
         }
@@ -104,40 +135,44 @@ std::vector<float> Chain::states(const Rows& rows) const {
 }
 
 std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
-    const std::size_t labels = label_count_;
-    const std::vector<float> state = states(rows);
     std::vector<std::uint8_t> found(rows.count);
     if (rows.count == 0) {
         return found;
     }
-    std::vector<std::int32_t> from(rows.count * labels);
-    std::vector<float> best(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(labels));
-    std::vector<float> next(labels);
+    // In the place of what each row says itself: the best score of a way that ends with a label.
+    std::vector<float> scores = states(rows);
+    std::vector<float> sums(width_);
     for (std::size_t row = 1; row < rows.count; ++row) {
-        std::fill(next.begin(), next.end(), -INFINITY);
-        std::int32_t* const origins = &from[row * labels];
-        float* const sums = next.data();
-        for (std::size_t a = 0; a < labels; ++a) {
-            const float* const step = &transitions_[a * labels];
-            const float base = best[a];
-            // Without a branch, so that several labels go at once.
-            for (std::size_t b = 0; b < labels; ++b) {
-                const float score = base + step[b];
-                const bool better = score > sums[b];
-                sums[b] = better ? score : sums[b];
-                origins[b] = better ? static_cast<std::int32_t>(a) : origins[b];
+        const float* const before = &scores[(row - 1) * width_];
+        float* const here = &scores[row * width_];
+        std::fill(sums.begin(), sums.end(), -INFINITY);
+        for (std::size_t a = 0; a < label_count_; ++a) {
+            const float* const step = &transitions_[a * width_];
+            const float base = before[a];
+            float* const best = sums.data();
+            for (std::size_t b = 0; b < width_; ++b) {
+                best[b] = std::max(best[b], base + step[b]);
             }
         }
-        for (std::size_t b = 0; b < labels; ++b) {
-            next[b] += state[row * labels + b];
+        for (std::size_t b = 0; b < width_; ++b) {
+            here[b] += sums[b];
         }
-        std::swap(best, next);
     }
-    std::size_t label = static_cast<std::size_t>(
-        std::max_element(best.begin(), best.end()) - best.begin());
+    const float* const last = &scores[(rows.count - 1) * width_];
+    auto label = static_cast<std::size_t>(std::max_element(last, last + label_count_) - last);
     for (std::size_t row = rows.count; row-- > 0;) {
         found[row] = static_cast<std::uint8_t>(label);
-        label = static_cast<std::size_t>(from[row * labels + label]);
+        if (row > 0) {  // where the way came from: few are asked, so that none are kept above
+            const float* const before = &scores[(row - 1) * width_];
+            std::size_t from = 0;
+            for (std::size_t a = 1; a < label_count_; ++a) {
+                if (before[a] + transitions_[a * width_ + label] >
+                    before[from] + transitions_[from * width_ + label]) {
+                    from = a;
+                }
+            }
+            label = from;
+        }
     }
     return found;
 }

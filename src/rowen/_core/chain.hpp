@@ -56,20 +56,25 @@ class Chain {
     // Where the weights of a key are; one place in memory tells it.
     struct Slot {
         std::uint64_t key = 0;
-        std::uint32_t start = 0, end = 0;
+        std::uint32_t start = 0;  // in `weights_`, or in `dense_` where `count` is `all`
+        std::uint32_t count = 0;
     };
     struct Weight {
         std::uint32_t label;
         float weight;
     };
+    static constexpr std::uint32_t all = 0xFFFFFFFF;
 
+    Slot stored(std::uint64_t key, const Weights& weights, std::size_t index);
     std::vector<float> states(const Rows& rows) const;
     const Slot& slot_of(std::uint64_t key) const;
 
     Templates templates_;
-    std::vector<Weight> weights_;
-    std::vector<float> transitions_;
     std::size_t label_count_;
+    std::size_t width_;  // of a row of scores: a number for each label, and then some of no use
+    std::vector<Weight> weights_;
+    std::vector<float> dense_;  // rows of `width_`, for keys that tell of many labels
+    std::vector<float> transitions_;  // likewise, a row a label
     std::vector<Slot> slots_;  // a hash table; a key of 0 is an empty slot
 };
 

@@ -19,6 +19,7 @@ COMMANDS = (
     "paper",
     "cite",
     "serve",
+    "studio",
     "token",
     "demo",
     "completion",

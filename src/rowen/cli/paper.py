@@ -1,4 +1,4 @@
-"""`rowen paper`: PDFs of scholarly papers to header, citations, body and text."""
+"""`rowen paper`: scholarly papers to header, citations, body and text."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ Made = TypeVar("Made", "Paper", "Reading")
 FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
 
 
-@click.command(short_help="Read scholarly PDFs: header, citations, body and text.")
+@click.command(short_help="Read scholarly papers: header, citations, body and text.")
 @click.argument("files", metavar="PDF...", nargs=-1, required=True)
 @click.option(
     "-f",
@@ -55,6 +55,9 @@ def command(
     verbose: bool,
 ) -> int:
     """Read each PDF, or all PDFs of a folder, and write what it says.
+
+    HTML and plain text are read as well, by what they are, not by their names. They have no layout,
+    so that less can be told; the meta tags of HTML help. Citations have no place on a page then.
 
     Each object of -f json has `file`, the title, authors with affiliations and addresses, abstract,
     keywords, DOI, date, citations (with where they stand), the body in sections, and the text.

@@ -6,28 +6,49 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rowen.cli.app import common_options
+from rowen.cli.app import Decorated, common_options
 
 if TYPE_CHECKING:
+    import socket
+
+    from rowen.cli.console import Console
     from rowen.service.app import Settings
 
 
+def place_options(command: Decorated) -> Decorated:
+    """Where the service listens and what it keeps, for the commands that start one."""
+    for option in (
+        click.option(
+            "--store",
+            "stores",
+            multiple=True,
+            metavar="DIR",
+            help="A store of `rowen run` whose runs the studio shows; may be given again.",
+        ),
+        click.option(
+            "--data",
+            type=click.Path(file_okay=False),
+            default="rowen-data",
+            show_default=True,
+            help="The folder that keeps documents, results and projects.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=8080,
+            show_default=True,
+            help="The port to listen on; 0 takes any that is free.",
+        ),
+        click.option(
+            "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @click.command(short_help="Serve extraction over HTTP.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="The port to listen on; 0 takes any that is free.",
-)
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False),
-    default="rowen-data",
-    show_default=True,
-    help="The folder that keeps documents and results.",
-)
+@place_options
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -53,6 +74,7 @@ def command(
     host: str,
     port: int,
     data: str,
+    stores: tuple[str, ...],
     workers: int | None,
     auth: str | None,
     allow_host: tuple[str, ...],
@@ -84,25 +106,36 @@ def command(
     with listen(host, port) as listener:
         local = is_loopback(listener.getsockname()[0])
         if not local and auth is None:
-            console.complain(
-                f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-                "documents, for there is no access control; see --auth"
-            )
+            warn_of_strangers(console, host)
         settings = Settings(
             data=Path(data),
             workers=workers or os.cpu_count() or 1,
             auth=None if auth is None else Path(auth),
             hosts={one.lower() for one in allow_host} if local or allow_host else None,
+            stores=stores,
         )
         if check:
             _check(settings)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
-        shown = f"[{host}]" if ":" in host else host
-        console.warn(f"serving on http://{shown}:{listener.getsockname()[1]}, data in {data}")
+        console.warn(f"serving on {address(host, listener)}, data in {data}")
         serve(settings, listener)
     return 0
+
+
+def warn_of_strangers(console: "Console", host: str) -> None:
+    """Tell that others than this machine's users can reach the service."""
+    console.complain(
+        f"warning: listening on {host}: everyone who can reach it may read, add and delete "
+        "documents, for there is no access control; see `rowen serve --auth`"
+    )
+
+
+def address(host: str, listener: "socket.socket") -> str:
+    """Where the service is, for a browser."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
 
 
 def _check(settings: "Settings") -> None:

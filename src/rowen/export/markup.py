@@ -1,24 +1,13 @@
 """Which parts of a page are markup, so that the report can let the text stand out."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rowen.documents.sniffing import looks_like_html
 from rowen.model import Span
 
 if TYPE_CHECKING:
     from rowen.documents.html import Tokens
-
-_TAG = re.compile(
-    r"<(?:!doctype\s+html|html|head|body|div|p|table|tr|td|ul|ol|li|dl|span|a|b|i|h[1-6])\b",
-    re.IGNORECASE,
-)
-_SNIFFED = 4096
-
-
-def looks_like_html(text: str) -> bool:
-    """Whether a common tag stands near the start."""
-    return _TAG.search(text, 0, _SNIFFED) is not None
 
 
 def markup(text: str, shown: Sequence[Span]) -> list[Span]:

@@ -1,14 +1,27 @@
-"""A scholarly paper: from its PDF to header, citations, body and text."""
+"""A scholarly paper: from its PDF, HTML or text to header, citations, body and text."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rowen.documents.charset import read_page
+from rowen.documents.sniffing import HTML, PDF, SNIFFED_BYTES, media_type_of
+from rowen.limits import FLOW_CHARACTERS, FLOW_LINES
 from rowen.model.errors import DocumentError
 from rowen.scholar.body import Section, headed_passages
 from rowen.scholar.citations.citation import Citation
 from rowen.scholar.citations.parser import parse_citations
+from rowen.scholar.flow import (
+    MARKS,
+    Declared,
+    Paragraph,
+    declared_in,
+    html_paragraphs,
+    paged,
+    paragraph_starts,
+    text_paragraphs,
+)
 from rowen.scholar.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.scholar.layout import Layout, Line, read_layout
 from rowen.scholar.markers import find_markers
@@ -17,6 +30,8 @@ from rowen.scholar.people import Author, authors_of
 from rowen.scholar.references import cut_references, footnoted_references
 from rowen.scholar.tagging import Model
 from rowen.scholar.zones import Zones, zones_of
+
+_NO_LAYOUT = "no layout: the parts of this text are told by its words and their order alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +48,7 @@ class Paper:
     body: tuple[Section, ...]
     text: str
     warnings: tuple[str, ...] = ()
-    """What could not be read of the PDF, or may be wrong."""
+    """What could not be read of the document, or may be wrong."""
 
     def to_json(self) -> dict[str, Any]:
         """The paper as the contract has it; warnings only where there are some."""
@@ -73,20 +88,98 @@ class Reading:
 
 
 def read_paper(source: str | Path | bytes) -> Paper:
-    """A paper from its PDF; raises DocumentError where there is none, or it has no text."""
+    """A paper from its PDF, HTML or plain text; DocumentError where it can't be read."""
     return read_closely(source).paper
 
 
 def read_closely(
     source: str | Path | bytes, *, opened: Callable[[int], None] | None = None
 ) -> Reading:
-    """The same with the lines of the PDF; `opened` is told the number of pages to be read."""
+    """The same with the lines; `opened` is told the number of pages."""
     given = source if isinstance(source, bytes) else Path(source)
+    name = "the document" if isinstance(source, bytes) else str(source)
+    kind = _kind(given)
+    if kind != PDF:
+        content = given if isinstance(given, bytes) else given.read_bytes()
+        return read_flow(read_page(content, name).text, html=kind == HTML, opened=opened)
     layout = read_layout(given, opened=opened)
     if not layout.lines:
-        name = "PDF" if isinstance(source, bytes) else str(source)
         raise DocumentError(name, "it has no text that can be read on its pages")
     return examine(layout, zones_of(layout))
+
+
+def read_flow(text: str, *, html: bool, opened: Callable[[int], None] | None = None) -> Reading:
+    """A paper from plain text or HTML, which say little of how it looks.
+
+    What the tags of an HTML page declare of the paper goes before what its words seem to say.
+    """
+    paragraphs = html_paragraphs(text) if html else text_paragraphs(text)
+    kept, warnings = _within_limits(paragraphs)
+    layout = paged(kept, (_NO_LAYOUT, *warnings))
+    if opened is not None:
+        opened(len(layout.pages))
+    reading = examine(layout, zones_of(layout))
+    shown = "\n\n".join("\n".join(paragraph.lines) for paragraph in paragraphs) if html else text
+    paper = replace(reading.paper, text=shown.translate(MARKS))
+    if html:
+        paper = _with_declared(paper, declared_in(text))
+    return replace(reading, paper=paper)
+
+
+def _kind(given: Path | bytes) -> str:
+    """What a file is; a PDF where it is nothing else, so that pdfium says what is wrong with it."""
+    try:
+        if isinstance(given, bytes):
+            head = given[:SNIFFED_BYTES]
+        else:
+            with given.open("rb") as file:
+                head = file.read(SNIFFED_BYTES)
+        return media_type_of(head) if head.strip() else PDF
+    except (OSError, DocumentError):
+        return PDF
+
+
+def _within_limits(paragraphs: list[Paragraph]) -> tuple[list[Paragraph], tuple[str, ...]]:
+    """The paragraphs that are read, the last perhaps in part, and what there is to say of it."""
+    kept: list[Paragraph] = []
+    characters, count = FLOW_CHARACTERS, FLOW_LINES
+    for paragraph in paragraphs:
+        lines = []
+        for line in paragraph.lines[:count]:
+            lines.append(line[:characters])
+            characters -= len(lines[-1])
+        count -= len(lines)
+        kept.append(replace(paragraph, lines=tuple(lines)))
+        if kept[-1] != paragraph:
+            told = (
+                f"only the first {FLOW_CHARACTERS:,} characters and {FLOW_LINES:,} lines were read"
+            )
+            return kept, (told,)
+    return kept, ()
+
+
+def _with_declared(paper: Paper, declared: Declared) -> Paper:
+    found = {(author.family.lower(), author.given[:1].lower()): author for author in paper.authors}
+
+    def completed(author: Author) -> Author:
+        other = found.get((author.family.lower(), author.given[:1].lower()))
+        if other is None:
+            return author
+        return replace(
+            author,
+            affiliations=author.affiliations or other.affiliations,
+            email=author.email or other.email,
+        )
+
+    return replace(
+        paper,
+        title=declared.title or paper.title or declared.page_title,
+        authors=tuple(map(completed, declared.authors)) or paper.authors,
+        abstract=declared.abstract or paper.abstract or declared.description,
+        keywords=declared.keywords or paper.keywords,
+        doi=declared.doi or paper.doi,
+        date=declared.date or paper.date,
+    )
 
 
 def assemble(layout: Layout, zones: Zones, *, people: Model | None = None) -> Paper:
@@ -97,9 +190,11 @@ def assemble(layout: Layout, zones: Zones, *, people: Model | None = None) -> Pa
 def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Reading:
     """The same with the lines."""
     first = [line for line in layout.lines if line.page == 0]
-    groups = cut_references(zones["reference"]) or footnoted_references(zones["footnote"])
+    begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
+    groups = cut_references(zones["reference"], paragraphs=begun)
+    groups = groups or footnoted_references(zones["footnote"])
     references = tuple(map(passage_of, groups))
-    citations = tuple(_citations(references))
+    citations = tuple(_citations(references, placed=layout.placed))
     headed = headed_passages(zones)
     sections = tuple(passage for _, passage in headed)
     markers = find_markers(sections, citations)
@@ -121,8 +216,11 @@ def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Rea
     return Reading(paper, layout, zones, sections, references)
 
 
-def _citations(references: Sequence[Passage]) -> Iterator[Citation]:
+def _citations(references: Sequence[Passage], *, placed: bool) -> Iterator[Citation]:
     parsed = parse_citations([passage.text for passage in references])
+    if not placed:
+        yield from parsed
+        return
     for citation, passage in zip(parsed, references, strict=True):
         boxes = tuple(_box(line) for line in passage.lines)
         yield replace(citation, page=passage.lines[0].page + 1, boxes=boxes)

@@ -31,11 +31,19 @@ _START = re.compile(
 _ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
 
 
-def cut_references(lines: Sequence[Line]) -> list[list[Line]]:
-    """Each reference's lines, in order."""
+def cut_references(
+    lines: Sequence[Line], *, paragraphs: frozenset[int] = frozenset()
+) -> list[list[Line]]:
+    """Each reference's lines, in order; `paragraphs` are the ids of lines known to begin one."""
     if not lines:
         return []
-    starts = _numbered(lines) or _hanging(lines) or _spaced(lines) or _worded(lines)
+    starts = (
+        _numbered(lines)
+        or _parted(lines, paragraphs)
+        or _hanging(lines)
+        or _spaced(lines)
+        or _worded(lines)
+    )
     bounds = sorted(starts)
     return [list(lines[a:b]) for a, b in pairwise([*bounds, len(lines)])]
 
@@ -85,6 +93,12 @@ def _chain(found: Sequence[tuple[int, int]]) -> list[int]:
         chain.append(found[at][0])
         at = origins[at]
     return chain[::-1]
+
+
+def _parted(lines: Sequence[Line], paragraphs: frozenset[int]) -> set[int]:
+    """Where paragraphs begin, if most of them begin as references do."""
+    starts = {i for i, line in enumerate(lines) if id(line) in paragraphs}
+    return starts | {0} if len(starts) > 1 and _likely(lines, starts) >= 0.5 else set()
 
 
 def _hanging(lines: Sequence[Line]) -> set[int]:

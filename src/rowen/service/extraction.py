@@ -64,8 +64,6 @@ class Extraction:
 
     async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
         """A stage of a document; InputError where it can't be read."""
-        if stage != TEXT and document.media_type != PDF:
-            raise InputError(f"only a PDF has a {stage} here; this is {document.media_type}")
         version = self._versions[stage]
         kept = self._store.result(document.digest, stage, form, version)
         if kept is not None:

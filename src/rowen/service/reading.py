@@ -15,7 +15,7 @@ from rowen.limits import EXTRACTION_SECONDS
 from rowen.model import Page
 from rowen.model.errors import DocumentError
 from rowen.scholar.apart import seconds_for
-from rowen.scholar.paper import read_closely
+from rowen.scholar.paper import read_closely, read_flow
 from rowen.service.sniffing import HTML, PDF
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
@@ -68,10 +68,12 @@ def work(task: Task, allow: Allow) -> Stages:
         case Read(path, media_type, digest) if media_type == PDF:
             read = read_closely(_bytes(path), opened=lambda n: allow(seconds_for(n)))
             return paper_stages(read.paper, digest=digest)
-        case Read(path, media_type, _):
+        case Read(path, media_type, digest):
             allow(EXTRACTION_SECONDS)
             text = read_page(_bytes(path), "the document").text
-            return {TEXT: {"text": encode(visible_text(text) if media_type == HTML else text)}}
+            html = media_type == HTML
+            stages = paper_stages(read_flow(text, html=html).paper, digest=digest)
+            return {**stages, TEXT: {"text": encode(visible_text(text) if html else text)}}
         case Search():
             allow(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}

@@ -23,7 +23,7 @@ TEXT, HEADER, CITATIONS, BODY = "text", "header", "citations", "body"
 
 _MODELS = {
     TEXT: ("zones.model", "lexicon.tsv"),
-    HEADER: ("zones.model", "lexicon.tsv"),
+    HEADER: ("zones.model", "lexicon.tsv", "people.model"),
     CITATIONS: ("zones.model", "lexicon.tsv", "citations.model", "phrases.tsv"),
     BODY: ("zones.model", "lexicon.tsv", "citations.model", "phrases.tsv"),
 }

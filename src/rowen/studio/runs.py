@@ -37,7 +37,7 @@ def _run(manifest: Manifest) -> dict[str, Any]:
         "created": manifest.created,
         "source": manifest.source,
         "pages": kept.get("pages", {}),
-        "seconds": report.seconds.get("total", 0.0),
+        "seconds": sum(value for step, value in report.seconds.items() if step != "total"),
         "speed_up": report.speed_up,
         "records": {name: one["records"] for name, one in kept.get("tallies", {}).items()},
         "failed": sum(one["failed"] for one in kept.get("tallies", {}).values()),

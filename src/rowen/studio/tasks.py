@@ -1,6 +1,7 @@
 """What the studio's own processes do."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -19,6 +20,9 @@ from rowen.wrappers.maintaining.drift import check
 
 _SECOND_SECONDS = 1.0
 """How long a second opinion may be looked for; it only tells which page to look at next."""
+
+_REPEATING = "m-hlrt"
+"""What is learned from a single record: it finds more of the kind, and some may lack fields."""
 
 _SECONDS = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 """Who is asked for a second opinion: classes that generalise in different ways."""
@@ -100,7 +104,7 @@ def _proposed(project: Pages) -> Answer:
     if not any(example.records for example in examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
-        wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+        wrapper = _learned(examples, project.wrapper_class)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
@@ -112,6 +116,18 @@ def _proposed(project: Pages) -> Answer:
     }
 
 
+def _learned(examples: Sequence[Example], wrapper_class: str) -> Wrapper:
+    """A wrapper; a single record is taken for the first of many, since nothing tells yet."""
+    if wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
+        (example,) = examples
+        if len(example.records) == 1:
+            with suppress(NoConsistentWrapper):
+                wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
+                if len(wrapper.extract(example.page)) > 1:
+                    return wrapper
+    return learn(examples, wrapper_class, seconds=STUDIO_SECONDS)
+
+
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
     records = wrapper.extract(page)
     return {"records": [marks_of(one) for one in records], "failure": records.failure}
@@ -121,8 +137,10 @@ def _judged(project: Pages) -> Answer:
     """How sure each page is: by what is odd about its values, and by a second opinion."""
     pages = project.read()
     examples = project.examples(pages)
+    if not any(example.records for example in examples):
+        return {"pages": {}, "next": None}
     try:
-        wrapper = learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+        wrapper = _learned(examples, project.wrapper_class)
     except NoConsistentWrapper:
         return {"pages": {}, "next": None}
     second = _second(examples, wrapper)

@@ -8,7 +8,7 @@ punctuation marks that it is in, and where the year stands.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +65,8 @@ def _shape(text: str) -> str:  # noqa: PLR0911  # one for each kind
 
 
 @lru_cache(maxsize=65536)
-def _own(text: str) -> tuple[tuple[int, ...], str, str]:
-    """The hashed columns that a token has by itself; its shape and keyword."""
+def _own(text: str) -> tuple[bytes, str, str]:
+    """The hashed columns that a token has by itself, packed; its shape and keyword."""
     low = text.lower()
     shape = _shape(text)
     word = low if not text.isdigit() else shape
@@ -81,7 +81,8 @@ def _own(text: str) -> tuple[tuple[int, ...], str, str]:
         keyword,
         lexicon_class(low) if letters and text[0].isupper() else "",
     )
-    return (_hashed(word), *(_hashed(one) if one else 0 for one in rest)), shape, keyword
+    hashes = [_hashed(word), *(_hashed(one) if one else 0 for one in rest)]
+    return np.array(hashes, np.uint64).tobytes(), shape, keyword
 
 
 _BUCKETS = (0, 1, 2, 3, 4, 4, 6, 6, 6, 6, 10, 10, 10, 10, 10, 10, 16)
@@ -123,19 +124,15 @@ def columns_of(tokens: Sequence[Token]) -> NDArray[np.uint64]:
         _style(tokens, shapes, keywords),
         _genre(tokens, keywords, chunks, phrases),
     )
-    rows = [
-        (*one[0], *place, *chunk, *count, _hashed(phrase) if phrase else 0, *string)
-        for one, place, chunk, count, phrase in zip(
-            own,
-            _places(tokens),
-            _in_chunks(tokens, chunks, shapes, keywords),
-            _counts(tokens, shapes, chunks),
-            phrases,
-            strict=True,
-        )
-    ]
-    numbers = np.fromiter(chain.from_iterable(rows), np.uint64, len(rows) * len(COLUMNS))
-    return numbers.reshape(len(rows), len(COLUMNS))
+    count = len(tokens)
+    rows = np.empty((count, len(COLUMNS)), np.uint64)
+    rows[:, :8] = np.frombuffer(b"".join([one[0] for one in own]), np.uint64).reshape(count, 8)
+    rows[:, 8:11] = list(_places(tokens))
+    rows[:, 11:18] = _in_chunks(tokens, chunks, shapes, keywords)
+    rows[:, 18:22] = list(_counts(tokens, shapes, chunks))
+    rows[:, 22] = [_hashed(phrase) if phrase else 0 for phrase in phrases]
+    rows[:, 23:] = string
+    return rows
 
 
 def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int]]:
@@ -160,10 +157,10 @@ def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int]]:
 
 def _in_chunks(
     tokens: Sequence[Token], chunks: Sequence[int], shapes: Sequence[str], keywords: Sequence[str]
-) -> Iterator[tuple[int, ...]]:
+) -> NDArray[np.uint64]:
     """What is said of a token's chunk, of those before and after it, place, style, first word."""
     bounds = [0, *(i for i in range(1, len(chunks)) if chunks[i] != chunks[i - 1]), len(chunks)]
-    told = [_summary(shapes[a:b], keywords[a:b]) for a, b in pairwise(bounds)]
+    told = [_summary(tuple(shapes[a:b]), tuple(keywords[a:b])) for a, b in pairwise(bounds)]
     summaries = [1, *(summary for summary, _ in told), 2]
     count = len(told)
     openings = [
@@ -181,10 +178,12 @@ def _in_chunks(
         )
         for k in range(count)
     ]
-    return (found[k] for k in chunks)
+    told_of: NDArray[np.uint64] = np.array(found, np.uint64)[chunks]
+    return told_of
 
 
-def _summary(shapes: Sequence[str], keywords: Sequence[str]) -> tuple[int, int]:
+@lru_cache(maxsize=16384)  # most chunks are short, and alike in all strings
+def _summary(shapes: tuple[str, ...], keywords: tuple[str, ...]) -> tuple[int, int]:
     """A chunk in short: how many words, how many with capitals, of which kinds; and its style."""
     words = [shape for shape in shapes if shape[0] in "Xxyd0123456789"]
     kinds = sorted({kind for kind in keywords if kind} - {"and", "in"})

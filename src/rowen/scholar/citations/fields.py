@@ -15,6 +15,7 @@ _URL = re.compile(
     r"(?:(?<=[/_-])\s[\w-]+[./_]\S*)*",  # a line ended in it
     re.IGNORECASE,
 )
+_HOST = re.compile(r"www\.", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"e\d{1,6}\b")  # with an e for a dash, as some fonts have it
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
@@ -78,7 +79,7 @@ def _quote(raw: str, found: Spans) -> None:
         quoted = _trimmed(raw, title[0], end)
         if quoted == title or quoted[1] - quoted[0] < 3:
             continue
-        for name in set(found) - {"title"}:
+        for name in [name for name in found if name != "title"]:
             kept = [
                 span if not _meet(span, quoted) else _trimmed(raw, end + 1, span[1])
                 for span in found.pop(name)
@@ -121,6 +122,8 @@ def _settle(raw: str, found: Spans) -> None:
 
     A DOI in an address is part of the address, unless a word before says that it is a DOI.
     """
+    if not ("10." in raw or "//" in raw or _HOST.search(raw)):
+        return
     dois = [_address(raw, *match.span()) for match in _DOI.finditer(raw)]
     addresses = [
         _address(raw, *match.span())
@@ -131,7 +134,7 @@ def _settle(raw: str, found: Spans) -> None:
     for name, spans in (("url", addresses), ("doi", dois)):
         if not spans:
             continue
-        for other in {"doi", "url", "id", "note"} & set(found):
+        for other in [other for other in ("doi", "url", "id", "note") if other in found]:
             kept = [
                 span
                 for span in found.pop(other)

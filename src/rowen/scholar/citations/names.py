@@ -6,6 +6,7 @@ of them it is: initials alone finish the name before them.
 """
 
 import re
+from functools import lru_cache
 
 from rowen.scholar.citations.citation import Name
 from rowen.scholar.citations.keywords import KEYWORDS
@@ -104,6 +105,10 @@ _LEADING = re.compile(
 _AND = re.compile(
     r"\s*(?:,\s*)?(?:&|\band\b|\bund\b|\bet\b|\by\b|\boch\b|\ben\b)\s+", re.IGNORECASE
 )
+_COMMA = re.compile(r"\s*,\s*")
+_SIGNS = re.compile(r"\W")
+_DOTTED = re.compile(r"[^\W\d_]\.?(?:-?[^\W\d_]\.)*$")
+_BARE = re.compile(r"\s((?:[^\W\d_a-z]\.?[-\s]?){1,4})$")
 _STRONG = re.compile(r"\s*(?:;|/|\s[–—-]\s)\s*")
 
 
@@ -129,7 +134,7 @@ def _group(text: str) -> list[Name]:
     chunks = [chunk.strip(" ,") for chunk in _AND.split(text)]
     parts: list[tuple[str, bool]] = []  # with whether an `and` stands before it
     for chunk in chunks:
-        for i, part in enumerate(re.split(r"\s*,\s*", chunk)):
+        for i, part in enumerate(_COMMA.split(chunk)):
             if part:
                 parts.append((_LAST_SUFFIX.sub("", part), i == 0))
     if len(parts) == 2 and not parts[1][1] and not _initials(parts[0][0]):
@@ -180,18 +185,15 @@ def _alternates(parts: list[tuple[str, bool]]) -> bool:
     return given >= 0.3 * len(parts[1::2])
 
 
+@lru_cache(maxsize=4096)  # each part of a list is asked about several times
 def _initials(part: str) -> bool:
-    return bool(_INITIALS.match(part)) and len(re.sub(r"\W", "", part)) <= 4
+    return bool(_INITIALS.match(part)) and len(_SIGNS.sub("", part)) <= 4
 
 
 def _given_first(part: str) -> bool:
     """Whether initials stand first, as in `J. R. Smith`."""
     words = part.split()
-    return (
-        len(words) > 1
-        and bool(re.match(r"[^\W\d_]\.?(?:-?[^\W\d_]\.)*$", words[0]))
-        and not _initials(part)
-    )
+    return len(words) > 1 and bool(_DOTTED.match(words[0])) and not _initials(part)
 
 
 def _family_first(part: str) -> bool:
@@ -199,7 +201,7 @@ def _family_first(part: str) -> bool:
     words = part.split()
     if len(words) < 2:
         return False
-    tail = re.search(r"\s((?:[^\W\d_a-z]\.?[-\s]?){1,4})$", part)
+    tail = _BARE.search(part)
     return tail is not None and not re.match(r"[^\W\d_]\.", words[0])
 
 
@@ -218,7 +220,7 @@ def _natural(part: str) -> Name:
     if len(words) == 1 or _body(part):
         return Name("", " ".join(words))
     if _family_first(part):
-        tail = re.search(r"\s((?:[^\W\d_a-z]\.?[-\s]?){1,4})$", " ".join(words))
+        tail = _BARE.search(" ".join(words))
         if tail is not None:
             return Name(tail.group(1).strip(), " ".join(words)[: tail.start()])
     at = len(words) - 1

@@ -20,6 +20,8 @@ class Layout:
     pages: list[tuple[float, float]]
     warnings: tuple[str, ...] = ()
     """What could not be read of it."""
+    placed: bool = True
+    """Whether its lines stand where they say; a text that flows was set on pages by us."""
 
 
 def read_layout(source: Path | bytes, *, opened: Callable[[int], None] | None = None) -> Layout:
@@ -41,9 +43,9 @@ def read_layout(source: Path | bytes, *, opened: Callable[[int], None] | None = 
     for page in characters_of(source, name, opened=count):
         legibility.add(page)
         pages.append((page.width, page.height))
-        for pieces in reading_order(pieces_of(page), page.width):
-            lines += lines_of(page, pieces, block)
-            block += 1
+        blocks = reading_order(pieces_of(page), page.width)
+        lines += lines_of(page, blocks, block)
+        block += len(blocks)
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
     return Layout(lines, pages, legibility.warnings())

@@ -1,16 +1,20 @@
 """Lines of text, with their place on the page and the type that they are set in."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rowen.scholar.layout.direction import in_direction, runs_leftwards
+from rowen.scholar.layout.letters import Letters
 from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.layout.pieces import Piece, accent_of, accented, letters_of, middle
+from rowen.scholar.layout.pieces import Piece
 
 _WIDE = 1.2  # of the size: a space that parts more than words
+_EVEN = 0.85  # of the size: what is smaller is set in another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +46,46 @@ class Line:
         return self.left, self.bottom, self.right, self.top
 
 
-def lines_of(page: PageCharacters, pieces: Sequence[Piece], block: int) -> list[Line]:
-    """The lines of one block, from top to bottom."""
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """The letters of a line, and the pieces that they come from."""
+
+    text: str
+    sources: list[int]
+    gaps: list[int]
+    row: list[Piece]
+    block: int
+
+
+def lines_of(page: PageCharacters, blocks: Sequence[Sequence[Piece]], first: int) -> list[Line]:
+    """The lines of a page's blocks, each from top to bottom; `first` is the number of the first."""
+    letters = Letters(page)
+    leftwards = runs_leftwards(page)
+    drafts = []
+    for block, pieces in enumerate(blocks, first):
+        accents = [piece for piece in pieces if letters.accent(piece)]
+        others = [piece for piece in pieces if piece not in accents] if accents else pieces
+        for row in _rows(others):
+            ordered = in_direction(page, row) if leftwards else row
+            draft = _draft(letters, ordered, accents, block)
+            if draft.text:
+                drafts.append(draft)
+    return list(_typeset(page, drafts)) if drafts else []
+
+
+def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces of each line of a block, from left to right."""
     rows: list[list[Piece]] = []
-    accents = [piece for piece in pieces if accent_of(page, piece)]
-    letters = [piece for piece in pieces if piece not in accents] if accents else pieces
-    for piece in sorted(letters, key=lambda one: (-one.baseline, one.left)):
+    for piece in sorted(pieces, key=lambda one: (-one.baseline, one.left)):
         for row in reversed(rows[-3:]):
             if any(_beside(piece, other) for other in row):
                 row.append(piece)
                 break
         else:
             rows.append([piece])
-    leftwards = runs_leftwards(page)
-    found = []
     for row in rows:
         row.sort(key=lambda piece: piece.left)
-        line = _line(page, in_direction(page, row) if leftwards else row, accents, block)
-        if line is not None:
-            found.append(line)
-    return found
+    return rows
 
 
 def _beside(one: Piece, other: Piece) -> bool:
@@ -73,63 +97,89 @@ def _beside(one: Piece, other: Piece) -> bool:
     return apart and rise <= near * larger
 
 
-def _line(
-    page: PageCharacters, row: list[Piece], accents: Sequence[Piece], block: int
-) -> Line | None:
-    letters: list[str] = []
-    sources: list[int] = []
+def _draft(letters: Letters, row: list[Piece], accents: Sequence[Piece], block: int) -> _Draft:
+    text, sources = letters.of(row[0])
     gaps: list[int] = []
-    for before, piece in pairwise([None, *row]):
-        texts, indexes = letters_of(page, piece) if piece else ([], [])
-        if before is not None and piece is not None and letters and texts:
+    before = row[0]
+    for piece in row[1:]:
+        more, indexes = letters.of(piece)
+        if text and more:
             gap = max(piece.left - before.right, before.left - piece.right)
-            if gap > 0.12 * max(before.size, piece.size) and letters[-1] != " ":
-                letters.append(" ")
+            if gap > 0.12 * max(before.size, piece.size) and text[-1] != " ":
+                text += " "
                 sources.append(-1)
             if gap > _WIDE * max(before.size, piece.size):
-                gaps.append(len(letters) - 1)
-        letters += texts
+                gaps.append(len(text) - 1)
+        text += more
         sources += indexes
+        before = piece
     for accent in accents:
-        accented(page, accent, letters, sources)
-    while letters and letters[-1] == " ":
-        letters.pop()
-        sources.pop()
-    if not letters:
-        return None
-    shown = np.array([s for s, letter in zip(sources, letters, strict=True) if letter != " "])
-    sizes = page.places[shown, 6]
-    even = bool(sizes.min() >= 0.85 * sizes.max())
-    size = float(sizes[len(sizes) // 2]) if even else middle(sizes)
-    baseline = middle(page.places[shown, 5])
-    counts = np.bincount(page.fonts[shown])
-    face = page.faces[int(counts.argmax())]
-    bold = sum(count for count, one in zip(counts.tolist(), page.faces, strict=False) if one.bold)
-    return Line(
-        "".join(letters), page.number, block,
-        min(piece.left for piece in row), min(piece.bottom for piece in row),
-        max(piece.right for piece in row), max(piece.top for piece in row),
-        baseline, size, face.name, bold > 0.6 * len(shown), face.italic,
-        () if even else _raised(page, letters, sources, size, baseline),
-        tuple(gaps), tuple(sources),
-    )  # fmt: skip
+        text = letters.put(accent, text, sources)
+    text = text.rstrip(" ")
+    return _Draft(text, sources[: len(text)], gaps, row, block)
+
+
+def _typeset(page: PageCharacters, drafts: Sequence[_Draft]) -> Iterator[Line]:
+    """Drafts as lines: how most of their letters are set, found for all of a page at once."""
+    shown, owners, sources = _shown(drafts)
+    counts = np.bincount(owners)
+    starts = np.cumsum(counts) - counts
+    middles = starts + counts // 2
+    heights, sizes = page.places[sources, 5], page.places[sources, 6]
+    smallest, largest = np.minimum.reduceat(sizes, starts), np.maximum.reduceat(sizes, starts)
+    even = smallest >= _EVEN * largest
+    baselines = heights[np.lexsort((heights, owners))[middles]].astype(np.float64)
+    usual = np.where(even, sizes[middles], sizes[np.lexsort((sizes, owners))[middles]])
+    usual = usual.astype(np.float64)
+    small = sizes < (_EVEN * usual).astype(np.float32)[owners]
+    high = heights > (baselines + 0.1 * usual).astype(np.float32)[owners]
+    raised = _raised(shown, owners, small & high & ~even[owners])
+    fonts = page.fonts[sources]
+    bold = np.array([face.bold for face in page.faces])[fonts]
+    bolds = np.add.reduceat(bold, starts, dtype=np.int64) > 0.6 * counts
+    faces = _most(owners, fonts, len(page.faces))
+    types = zip(baselines.tolist(), usual.tolist(), faces, bolds.tolist(), strict=True)
+    for i, (draft, (baseline, size, face, is_bold)) in enumerate(zip(drafts, types, strict=True)):
+        row, font = draft.row, page.faces[face]
+        yield Line(
+            draft.text, page.number, draft.block,
+            min([piece.left for piece in row]), min([piece.bottom for piece in row]),
+            max([piece.right for piece in row]), max([piece.top for piece in row]),
+            baseline, size, font.name, is_bold, font.italic,
+            tuple(raised.get(i, ())), tuple(draft.gaps), tuple(draft.sources),
+        )  # fmt: skip
+
+
+def _shown(drafts: Sequence[_Draft]) -> tuple[NDArray[np.int64], ...]:
+    """For each letter but spaces: its index in its line, the line, the character it comes from."""
+    lengths = np.array([len(draft.text) for draft in drafts])
+    codes = np.frombuffer("".join(draft.text for draft in drafts).encode("utf-32-le"), "<u4")
+    shown = np.flatnonzero(codes != ord(" "))
+    owners = np.repeat(np.arange(len(drafts)), lengths)[shown]
+    sources = chain.from_iterable(draft.sources for draft in drafts)
+    offsets = np.cumsum(lengths) - lengths
+    return shown - offsets[owners], owners, np.fromiter(sources, np.int64, len(codes))[shown]
 
 
 def _raised(
-    page: PageCharacters,
-    letters: Sequence[str],
-    sources: Sequence[int],
-    size: float,
-    baseline: float,
-) -> tuple[tuple[int, int], ...]:
-    found: list[tuple[int, int]] = []
-    for i, (letter, source) in enumerate(zip(letters, sources, strict=True)):
-        if source < 0 or letter == " ":
-            continue
-        small = page.places[source, 6] < 0.85 * size
-        if small and page.places[source, 5] > baseline + 0.1 * size:
-            if found and found[-1][1] == i:
-                found[-1] = (found[-1][0], i + 1)
-            else:
-                found.append((i, i + 1))
-    return tuple(found)
+    places: NDArray[np.int64], owners: NDArray[np.int64], chosen: NDArray[np.bool_]
+) -> dict[int, list[tuple[int, int]]]:
+    """For each line that has some: where letters that were chosen follow each other."""
+    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, owner in zip(places[chosen].tolist(), owners[chosen].tolist(), strict=True):
+        runs = found[owner]
+        if runs and runs[-1][1] == place:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return found
+
+
+def _most(owners: NDArray[np.int64], fonts: NDArray[np.int32], faces: int) -> list[int]:
+    """For each line the font of most letters; the first of two that have as many."""
+    pairs, counts = np.unique(owners * faces + fonts, return_counts=True)
+    lines = pairs // faces
+    order = np.lexsort((pairs, -counts, lines))
+    firsts = order[np.flatnonzero(np.diff(lines, prepend=-1))]
+    found: list[int] = (pairs[firsts] % faces).tolist()
+    return found

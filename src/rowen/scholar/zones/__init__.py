@@ -7,11 +7,12 @@ from rowen.scholar.layout import Layout, Line
 from rowen.scholar.tagging import Model, shipped
 from rowen.scholar.zones.abstract import abstract_lines
 from rowen.scholar.zones.bibliography import with_bibliography
-from rowen.scholar.zones.columns import beginning_of, columns_of
+from rowen.scholar.zones.columns import columns_of
 from rowen.scholar.zones.footnotes import with_footnotes
 from rowen.scholar.zones.headings import without_plain_headings
 from rowen.scholar.zones.keywords import keyword_lines
 from rowen.scholar.zones.title import title_lines
+from rowen.scholar.zones.words import beginning_of
 
 
 @dataclass(frozen=True, slots=True)

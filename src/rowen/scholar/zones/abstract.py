@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rowen.scholar.layout import Line
-from rowen.scholar.zones.columns import beginning_of
+from rowen.scholar.zones.words import beginning_of
 
 _PAGES = 2
 _LONGEST_HEADING, _LONGEST_SUBHEADING = 12, 40

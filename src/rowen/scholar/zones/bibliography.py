@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rowen.scholar.layout import Line
-from rowen.scholar.zones.columns import beginning_of
+from rowen.scholar.zones.words import beginning_of
 
 _LEAST = 1.0  # what must speak for a list, in lines
 _LATE = 0.5  # of a paper's lines: a heading behind them needs no more to be believed

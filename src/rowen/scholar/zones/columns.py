@@ -1,11 +1,10 @@
 """What a line of a paper shows: its words, its type, its place, and what stands around it."""
 
-import re
-import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from importlib.resources import files
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,28 +12,13 @@ from numpy.typing import NDArray
 from rowen._core import attribute
 from rowen.scholar.layout import Layout, Line
 from rowen.scholar.layout.furniture import furniture_of
-from rowen.scholar.lexicon import lexicon_class
 from rowen.scholar.tagging import together
 from rowen.scholar.zones.stretches import Stretch, stretches_of
+from rowen.scholar.zones.words import WORDED, beginning_of, ending_of, worded
 
-_WORD = re.compile(r"[^\W\d_]+")
-_YEAR = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
-_PAGES = re.compile(r"\d+\s?[-–]\s?\d+")
-
-
-def _signs() -> tuple[list[str], re.Pattern[str], dict[str, re.Pattern[str]]]:
-    """The names of beginnings, what finds them, and what finds each kind of content."""
-    signs = tomllib.loads(files(__package__).joinpath("signs.toml").read_text("utf-8"))
-    beginnings = {name: "".join(form.split("\n")) for name, form in signs["beginnings"].items()}
-    either = "|".join(f"(?P<k{i}>\\W{{0,3}}{form})" for i, form in enumerate(beginnings.values()))
-    contents = {
-        name: re.compile("".join(form.split("\n")))  # for text in small letters
-        for name, form in signs["contents"].items()
-    }
-    return list(beginnings), re.compile(either, re.IGNORECASE), contents
-
-
-_BEGINNINGS, _BEGINNING, _CONTENTS = _signs()
+_NONE, _OTHER = -(10**6), 10**6  # numbers that stand for no value, and for a name
+_BITS = {count: {n: f"{n:0{count}b}" for n in range(2**count)} for count in (2, 3)}
+_PAIRS = {n: f"{n:02d}" for n in range(100)}
 
 
 @lru_cache(maxsize=65536)
@@ -42,15 +26,11 @@ def _hashed(text: str) -> int:
     return attribute(text)
 
 
-@lru_cache(maxsize=4096)
-def beginning_of(text: str) -> str:
-    """What kind of part a line opens, by its first words; nothing where they tell none."""
-    found = _BEGINNING.match(text)
-    return _BEGINNINGS[int((found.lastgroup or "k0")[1:])] if found else ""
-
-
-def _part(part: float, whole: float, steps: int) -> int:
-    return min(int(steps * part / whole), steps) if whole > 0 else 0
+def _parts(part: NDArray[Any], whole: NDArray[Any], steps: int) -> NDArray[np.int64]:
+    """Which step of a whole each part reaches; none where there is no whole."""
+    some = whole > 0
+    shares = np.trunc(steps * part / np.where(some, whole, 1.0))
+    return np.where(some, np.minimum(shares, steps), 0).astype(np.int64)
 
 
 def body_size(lines: Sequence[Line]) -> float:
@@ -69,6 +49,9 @@ def usual_face(lines: Sequence[Line]) -> str:
     return counts.most_common(1)[0][0] if counts else ""
 
 
+_STRETCHED = ("stretch", "opening", "type", "turn", "longs", "within")
+
+
 class _Paper:
     """What lines are seen against."""
 
@@ -81,11 +64,18 @@ class _Paper:
             line.size for i, line in enumerate(lines) if line.page < 2 and i not in self.furniture
         ]
         self.largest = max(first, default=self.body)
-        self.blocks: dict[int, tuple[float, float, int]] = {}
-        for i, line in enumerate(lines):
-            left, right, start = self.blocks.get(line.block, (line.left, line.right, i))
-            self.blocks[line.block] = (min(left, line.left), max(right, line.right), start)
-        headings = [i for i, line in enumerate(lines) if beginning_of(line.text) == "references"]
+        self.left, self.right, self.baseline, self.size = np.array(
+            [(line.left, line.right, line.baseline, line.size) for line in lines]
+        ).T
+        self.page = np.array([line.page for line in lines])
+        self.block = np.array([line.block for line in lines])
+        numbers, firsts, own = np.unique(self.block, return_index=True, return_inverse=True)
+        lefts, rights = np.full(len(numbers), np.inf), np.full(len(numbers), -np.inf)
+        np.minimum.at(lefts, own, self.left)
+        np.maximum.at(rights, own, self.right)
+        self.block_first, self.block_left, self.block_right = firsts[own], lefts[own], rights[own]
+        self.beginnings = [beginning_of(line.text) for line in lines]
+        headings = [i for i, kind in enumerate(self.beginnings) if kind == "references"]
         self.references = headings[-1] if headings else None
         self.abstracts = self._abstracts()
         self.face = usual_face(lines)
@@ -95,8 +85,7 @@ class _Paper:
     def _abstracts(self) -> list[int]:
         """For each line 0 before the abstract's heading, 1 after it, 2 after what follows it."""
         found, stage = [], 0
-        for line in self.lines:
-            kind = beginning_of(line.text)
+        for kind in self.beginnings:
             if kind == "abstract":
                 stage = 1
             elif stage == 1 and kind in {"introduction", "keywords"}:
@@ -113,26 +102,23 @@ class _Paper:
         }
         return {size: rank for rank, size in enumerate(sorted(sizes, reverse=True))}
 
-    def _stretches(self) -> list[dict[str, str]]:
-        """For each line what its stretch shows."""
+    def _stretches(self) -> list[tuple[str, ...]]:
+        """For each line what its stretch shows: the columns that `_STRETCHED` names."""
         stretches = stretches_of(self.lines)
         turns = self._turns(stretches)
-        found: list[dict[str, str]] = []
+        found: list[tuple[str, ...]] = []
         longs = 0
         for stretch in stretches:
             own = self.lines[stretch.first : stretch.end]
             longs += stretch.long
-            shown = {
-                "stretch": f"{min(len(own).bit_length(), 5)}{stretch.long:d}",
-                "opening": beginning_of(own[0].text),
-                "type": f"{usual_face(own) == self.face:d}",
-                "turn": turns.get(stretch.first, ""),
-                "longs": f"{longs}{stretch.long:d}" if longs < 4 else "",
-            }
-            found += [
-                {**shown, "within": f"{min(k, 3)}{min(len(own) - 1 - k, 2)}"}
-                for k in range(len(own))
-            ]
+            shown = (
+                f"{min(len(own).bit_length(), 5)}{stretch.long:d}",
+                self.beginnings[stretch.first],
+                f"{usual_face(own) == self.face:d}",
+                turns.get(stretch.first, ""),
+                f"{longs}{stretch.long:d}" if longs < 4 else "",
+            )
+            found += [(*shown, f"{min(k, 3)}{min(len(own) - 1 - k, 2)}") for k in range(len(own))]
         return found
 
     def _turns(self, stretches: Sequence[Stretch]) -> dict[int, str]:
@@ -146,96 +132,105 @@ class _Paper:
             one.first: f"{min(k - top, 7)}" if k >= top else "before" for k, one in enumerate(front)
         }
 
-    def row(self, i: int) -> dict[str, str]:
-        """The columns of a line."""
-        line = self.lines[i]
-        before = self.lines[i - 1] if i else None
+    def columns(self) -> dict[str, NDArray[np.uint64]]:
+        """The columns by name, a number a line."""
+        words = list(map(worded, self.lines, self.beginnings))
         return {
-            **_worded(line),
-            **self._typed(line, before),
-            **self._placed(i, line),
-            **self._around(line, before),
-            **self.stretches[i],
+            **{name: _written(column) for name, column in _turned(words, WORDED)},
+            **{name: _written(column) for name, column in _turned(self.stretches, _STRETCHED)},
+            **self._typed(),
+            **self._placed(),
+            **self._around(),
         }
 
-    def _typed(self, line: Line, before: Line | None) -> dict[str, str]:
-        larger = line.size - self.body
-        same = ""
-        if before is not None:
-            near = abs(line.size - before.size) < 0.6
-            same = f"{near:d}{line.bold == before.bold:d}{line.font == before.font:d}"
+    def _typed(self) -> dict[str, NDArray[np.uint64]]:
+        size, page = self.size, self.page
+        larger = size - self.body
+        bold = np.array([line.bold for line in self.lines])
+        italic = np.array([line.italic for line in self.lines])
+        near = np.abs(np.diff(size)) < 0.6
+        font = np.array([line.font == next_.font for line, next_ in pairwise(self.lines)], bool)
+        same = _bits(near, bold[1:] == bold[:-1], font)
+        largest = np.where(page < 2, (size > self.largest - 0.6).astype(int), _NONE)
+        ranks = [min(self.ranks.get(round(line.size), 9), 5) for line in self.lines]
         return {
-            "size": f"{round(2 * larger)}" if abs(larger) < 8 else "large",
-            "face": f"{line.bold:d}{line.italic:d}",
-            "same type": same,
-            "largest": f"{line.size > self.largest - 0.6:d}" if line.page < 2 else "",
-            "rank": f"{min(self.ranks.get(round(line.size), 9), 5)}" if line.page == 0 else "",
+            "size": _numbered(
+                np.where(np.abs(larger) < 8, np.rint(2 * larger), _OTHER), {_OTHER: "large"}
+            ),
+            "face": _numbered(_bits(bold, italic), _BITS[2]),
+            "same type": _numbered(np.append(_NONE, same), _BITS[3]),
+            "largest": _numbered(largest),
+            "rank": _numbered(np.where(page == 0, ranks, _NONE)),
         }
 
-    def _placed(self, i: int, line: Line) -> dict[str, str]:
-        left, right, first = self.blocks[line.block]
-        width, height = self.pages[line.page]
-        centred = abs((line.left + line.right) / 2 - width / 2) < 12 and line.left > left + 12
-        references = ""
+    def _placed(self) -> dict[str, NDArray[np.uint64]]:
+        order = np.arange(len(self.lines))
+        page, left, right = self.page, self.left, self.right
+        width, height = np.array(self.pages)[page].T
+        centred = (np.abs((left + right) / 2 - width / 2) < 12) & (left > self.block_left + 12)
+        last = page == len(self.pages) - 1
+        furniture = np.isin(order, list(self.furniture))
+        references = np.full(len(order), _NONE)
         if self.references is not None:
-            references = (
-                "at" if i == self.references else "after" if i > self.references else "before"
-            )
+            references = np.sign(order - self.references)
         return {
-            "block start": f"{min(i - first, 4)}",
-            "page": f"{min(line.page, 2)}{line.page == len(self.pages) - 1:d}",
-            "height": f"{_part(line.baseline, height, 8)}",
-            "indent": f"{min(round((line.left - left) / self.body), 5)}",
-            "width": f"{_part(right - line.right, right - left, 4)}",
-            "centred": f"{centred:d}{_part(line.right - line.left, width, 5)}",
-            "furniture": "f" if i in self.furniture else "",
-            "references": references,
-            "order": f"{i // 2}" if line.page == 0 and i < 60 else "",
-            "abstract": f"{self.abstracts[i]}{line.page > 0:d}",
+            "block start": _numbered(np.minimum(order - self.block_first, 4)),
+            "page": _numbered(10 * np.minimum(page, 2) + last, _PAIRS),
+            "height": _numbered(_parts(self.baseline, height, 8)),
+            "indent": _numbered(np.minimum(np.rint((left - self.block_left) / self.body), 5)),
+            "width": _numbered(
+                _parts(self.block_right - right, self.block_right - self.block_left, 4)
+            ),
+            "centred": _numbered(10 * centred + _parts(right - left, width, 5), _PAIRS),
+            "furniture": _numbered(np.where(furniture, 0, _NONE), {0: "f"}),
+            "references": _numbered(references, {-1: "before", 0: "at", 1: "after"}),
+            "order": _numbered(np.where((page == 0) & (order < 60), order // 2, _NONE)),
+            "abstract": _numbered(10 * np.array(self.abstracts) + (page > 0), _PAIRS),
         }
 
-    def _around(self, line: Line, before: Line | None) -> dict[str, str]:
-        if before is None:
-            return {"gap": "new", "step": "", "before": ""}
-        left, right, _ = self.blocks[line.block]
-        gap = "new"
-        if before.block == line.block:
-            gap = f"{min(round(4 * (before.baseline - line.baseline) / max(line.size, 1)), 14)}"
+    def _around(self) -> dict[str, NDArray[np.uint64]]:
+        new = np.append(True, np.diff(self.block) != 0)
+        fall = np.append(0.0, -np.diff(self.baseline))
+        gap = np.minimum(np.rint(4 * fall / np.maximum(self.size, 1)), 14)
+        step = np.clip(np.rint(np.diff(self.left) / self.body), -4, 4)
+        room = _parts(
+            self.block_right[1:] - self.right[:-1], (self.block_right - self.block_left)[1:], 4
+        )
+        endings = [ending_of(line.text) for line in self.lines[:-1]]
+        before = [f"{ending}{part}" for ending, part in zip(endings, room.tolist(), strict=True)]
         return {
-            "gap": gap,
-            "step": f"{min(max(round((line.left - before.left) / self.body), -4), 4)}",
-            "before": f"{_ending(before.text)}{_part(right - before.right, right - left, 4)}",
+            "gap": _numbered(np.where(new, _OTHER, gap), {_OTHER: "new"}),
+            "step": _numbered(np.append(_NONE, step)),
+            "before": _written(["", *before]),
         }
 
 
-def _ending(text: str) -> str:
-    return "a" if text[-1].isalnum() else text[-1]
+def _turned(
+    rows: Sequence[tuple[str, ...]], names: Sequence[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    return zip(names, zip(*rows, strict=True), strict=True)
 
 
-def _worded(line: Line) -> dict[str, str]:
-    words = _WORD.findall(line.text)
-    capitals = [word for word in words if word[0].isupper()]
-    known = sum(bool(lexicon_class(word.lower())) for word in capitals)
-    digits = sum(map(str.isdigit, line.text))
-    small = line.text.lower()
-    numbers = f"{bool(_YEAR.search(line.text)):d}{bool(_PAGES.search(line.text)):d}"
-    marks = [
-        "r" if start == 0 else "e" if end == len(line.text) else "m" for start, end in line.raised
-    ]
-    return {
-        "first": words[0].lower() if words else line.text[0],
-        "second": words[1].lower() if len(words) > 1 else "",
-        "last": words[-1].lower() if words else "",
-        "start": beginning_of(line.text),
-        "length": f"{min(len(words) // 2, 8)}",
-        "capitals": f"{_part(len(capitals), len(words), 4)}{line.text.isupper():d}",
-        "digits": f"{_part(digits, len(line.text), 6)}",
-        "names": f"{_part(known, len(words), 4)}",
-        "signs": f"{min(line.text.count(','), 4)}{bool(marks):d}{numbers}",
-        "ending": _ending(line.text),
-        "marks": "".join(marks[:4]),
-        "content": " ".join(name for name, form in _CONTENTS.items() if form.search(small)),
-    }
+def _written(column: Iterable[str]) -> NDArray[np.uint64]:
+    """A column of texts; nothing is 0."""
+    return np.array([_hashed(text) if text else 0 for text in column], np.uint64)
+
+
+def _numbered(column: NDArray[Any], names: Mapping[int, str] | None = None) -> NDArray[np.uint64]:
+    """A column of whole numbers, some of which may have names; `_NONE` is 0."""
+    known = names or {}
+    distinct, places = np.unique(column.astype(np.int64), return_inverse=True)
+    texts = ["" if n == _NONE else known.get(n, str(n)) for n in distinct.tolist()]
+    found: NDArray[np.uint64] = _written(texts)[places]
+    return found
+
+
+def _bits(*flags: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Some flags as one number, the last as its lowest bit."""
+    found = np.zeros(len(flags[0]), np.int64)
+    for flag in flags:
+        found = 2 * found + flag
+    return found
 
 
 COLUMNS = (
@@ -248,12 +243,10 @@ COLUMNS = (
 
 def columns_of(layout: Layout) -> NDArray[np.uint64]:
     """A row a line, with the columns that `COLUMNS` names."""
-    paper = _Paper(layout)
-    rows = []
-    for i in range(len(layout.lines)):
-        row = paper.row(i)
-        rows.append([_hashed(value) if (value := row[name]) else 0 for name in COLUMNS])
-    return np.array(rows, np.uint64).reshape(len(rows), len(COLUMNS))
+    if not layout.lines:
+        return np.zeros((0, len(COLUMNS)), np.uint64)
+    columns = _Paper(layout).columns()
+    return np.stack([columns[name] for name in COLUMNS], axis=1)
 
 
 _all = partial(together, COLUMNS)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rowen.scholar.layout import Line
-from rowen.scholar.zones.columns import beginning_of
+from rowen.scholar.zones.words import beginning_of
 
 _PAGES = 2
 _MOST = 12  # lines: lists of keywords with one on each have no more

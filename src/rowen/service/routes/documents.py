@@ -20,7 +20,7 @@ from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
 from rowen.service.routes.found import document_of, is_known, unchanged
-from rowen.service.sniffing import PDF, media_type_of
+from rowen.service.sniffing import media_type_of
 from rowen.service.store import Document
 
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
@@ -167,8 +167,8 @@ def _described(
     request: Request, document: Document, form: str, *, status: int, headers: dict[str, str]
 ) -> Response:
     base = f"{request.base_url}{document.id}"
-    stages = ("header", "citations", "body") if document.media_type == PDF else ()
-    uris = {name: f"{base}/{name}" for name in ("file", *stages, "text", "records")}
+    names = ("file", "header", "citations", "body", "text", "records")
+    uris = {name: f"{base}/{name}" for name in names}
     if form == "json":
         told = json.dumps({**asdict(document), "uri": base, "uris": uris}, ensure_ascii=False)
         return Response(f"{told}\n", status, headers, MEDIA_TYPES[form])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
@@ -13,12 +13,33 @@ from rowen.limits import STUDIO_PAGE_BYTES
 from rowen.model.errors import DocumentError
 from rowen.service.app import realm_of, service_of
 from rowen.service.problems import PROBLEMS
-from rowen.studio.actions import Action
+from rowen.studio.actions import CLASSES, Action
 from rowen.studio.project import Project
 from rowen.studio.studio import Studio
 from rowen.wrappers.recognizing.library import ready_names
 
-router = APIRouter(prefix="/studio", tags=["studio"], responses=PROBLEMS)
+_SAMPLE = "bookshop"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+async def refuse_strangers(request: Request) -> None:
+    """Refuse what pages of other sites have a browser send here."""
+    if request.method in _SAFE:
+        return
+    origin = request.headers.get("origin")
+    site = request.headers.get("sec-fetch-site", "same-origin")
+    if site not in ("same-origin", "none") or (
+        origin is not None and origin.partition("://")[2] != request.headers.get("host")
+    ):
+        raise HTTPException(403, "only the studio's own page may do this")
+
+
+router = APIRouter(
+    prefix="/studio",
+    tags=["studio"],
+    responses=PROBLEMS,
+    dependencies=[Depends(refuse_strangers)],
+)
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -78,10 +99,23 @@ async def asset(name: str) -> Response:
     return Response(found.read_bytes(), 200, headers, kind)
 
 
-@router.get("/api/recognizers")
-async def recognizers() -> list[str]:
-    """What ready recognizers there are."""
-    return ready_names()
+@router.get("/api/settings")
+async def settings() -> dict[str, Any]:
+    """What a window must know before it can begin."""
+    return {
+        "recognizers": ready_names(),
+        "classes": CLASSES,
+        "page_bytes": STUDIO_PAGE_BYTES,
+        "fetch": False,
+    }
+
+
+@router.get("/api/sample")
+async def sample() -> dict[str, Any]:
+    """Pages to begin with, for those who have none at hand."""
+    found = files("rowen.samples").joinpath(_SAMPLE).iterdir()
+    pages = sorted((one.name, one.read_text("utf-8")) for one in found)
+    return {"name": _SAMPLE, "pages": dict(pages)}
 
 
 @router.get("/api/projects")

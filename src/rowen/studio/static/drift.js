@@ -25,7 +25,7 @@ export class Drift {
     }
     this.version ??= versions[0].number;
     this.found = h("div", { role: "status" });
-    fill(this.container, h("div", { class: "screen" }, this.pages(versions, visit), this.found));
+    fill(this.container, h("div", { class: "screen wide" }, this.pages(versions, visit), this.found));
     if (visit.length) await this.inspect();
   }
 
@@ -118,7 +118,7 @@ export class Drift {
             ),
           ),
         ),
-        report.pages.map((one) =>
+        report.pages.filter((one) => one.records).map((one) =>
           h("details", {}, h("summary", {}, `Records of ${one.page}`), recordTable(one.page, report.records[one.page])),
         ),
         h(

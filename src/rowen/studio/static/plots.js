@@ -9,7 +9,7 @@ const BELOW = 24;
 /** Bars, stacked: `series` is a list of `{name, values}`, one value for each of the labels. */
 export function bars(title, labels, series) {
   const totals = labels.map((_, i) => series.reduce((sum, one) => sum + one.values[i], 0));
-  const [plot, scale] = frame(title, labels, Math.max(1, ...totals));
+  const [plot, scale] = frame(title, labels, Math.max(...totals) || 1);
   const step = (WIDTH - LEFT) / labels.length;
   labels.forEach((label, i) => {
     let below = 0;
@@ -34,7 +34,7 @@ export function bars(title, labels, series) {
 /** Lines; a value that is not known leaves a gap. */
 export function lines(title, labels, series) {
   const known = series.flatMap((one) => one.values).filter((value) => value !== null);
-  const [plot, scale] = frame(title, labels, Math.max(1, ...known));
+  const [plot, scale] = frame(title, labels, Math.max(0, ...known) || 1);
   const step = (WIDTH - LEFT) / labels.length;
   const place = (i) => LEFT + (i + 0.5) * step;
   series.forEach((one, k) => {
@@ -60,7 +60,7 @@ function frame(title, labels, most) {
   for (const part of [0, 0.5, 1]) {
     draw(plot, "line", { x1: LEFT, x2: WIDTH, y1: scale(part * top), y2: scale(part * top), class: "grid" });
     const tick = draw(plot, "text", { x: LEFT - 8, y: scale(part * top) + 4, class: "tick end" });
-    tick.textContent = (part * top).toLocaleString("en", { maximumFractionDigits: 1 });
+    tick.textContent = (part * top).toLocaleString("en", { maximumSignificantDigits: 3 });
   }
   const every = Math.ceil(labels.length / 12);
   labels.forEach((label, i) => {

@@ -46,14 +46,7 @@ export class Runs {
           { class: "card" },
           h("h2", {}, `${name}: ${counted(runs.length, "run")}`),
           stores.length > 1 && this.chooser(stores),
-          runs.length > 0 && [
-            bars("Pages by what became of them", labels, FATES.map((fate) => ({ name: fate, values: runs.map((run) => run.pages[fate] ?? 0) }))),
-            lines("Times as fast as from scratch (matching and extraction)", labels, [
-              { name: "speed-up", values: runs.map((run) => (run.speed_up === null ? null : Math.round(run.speed_up * 10) / 10)) },
-            ]),
-            lines("Records", labels, extractors.map((one) => ({ name: one, values: runs.map((run) => run.records[one] ?? null) }))),
-            lines("Seconds in all", labels, [{ name: "seconds", values: runs.map((run) => Math.round(run.seconds * 100) / 100) }]),
-          ],
+          runs.length > 0 && h("div", { class: "plots" }, plots(runs, labels, extractors)),
         ),
         this.changes,
       ),
@@ -110,4 +103,16 @@ export class Runs {
           ],
     );
   }
+}
+
+function plots(runs, labels, extractors) {
+  const of = (name, value) => ({ name, values: runs.map(value) });
+  const speed = of("speed-up", (run) => (run.speed_up === null ? null : Math.round(run.speed_up * 10) / 10));
+  const known = speed.values.some((value) => value !== null); // short runs have none
+  return [
+    bars("Pages by what became of them", labels, FATES.map((fate) => of(fate, (run) => run.pages[fate] ?? 0))),
+    lines("Records", labels, extractors.map((one) => of(one, (run) => run.records[one] ?? null))),
+    known && lines("Times as fast as from scratch (matching and extraction)", labels, [speed]),
+    lines("Seconds of work, of all processes together", labels, [of("seconds", (run) => Math.round(run.seconds * 100) / 100)]),
+  ];
 }

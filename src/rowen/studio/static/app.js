@@ -1,0 +1,219 @@
+/** The studio: which project is open, how pages come in, what is told. */
+import * as api from "./api.js";
+import { Desk } from "./desk.js";
+import { fill, h } from "./dom.js";
+import { help } from "./keys.js";
+import { Messages } from "./messages.js";
+import { addFiles, dropped, pagesOf, pasted, projectName } from "./opening.js";
+import { SCREENS, fillParts } from "./screens.js";
+
+const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (one) => [one.id, one]));
+const messages = new Messages(parts.messages, parts.banner);
+let settings, desk;
+
+async function start() {
+  fill(parts["help-keys"], help());
+  parts["help-button"].addEventListener("click", () => parts.help.showModal());
+  try {
+    settings = await api.settings();
+  } catch (error) {
+    messages.hold(`The studio can't start: ${error.message}.`, h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
+    return;
+  }
+  parts.address.hidden = !settings.fetch;
+  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved });
+  listen();
+  await go();
+}
+
+/** Show what the address names: a project and a page of it, or the welcome. */
+async function go() {
+  const [name, page] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const screen = page?.startsWith("~") ? SCREENS[page.slice(1)] : null;
+  fillParts(parts.parts, name, screen?.part ?? (name ? "mark" : null));
+  if (screen) {
+    await open(screen, name);
+    return;
+  }
+  if (name && name === desk.session?.server.name) {
+    desk.open(page);
+    return;
+  }
+  desk.stop();
+  const names = await listProjects();
+  if (!name) {
+    show("welcome");
+    return;
+  }
+  try {
+    const state = await api.project(name);
+    show("desk");
+    desk.start(state, page);
+    document.title = `${name} – Rowen Studio`;
+    parts.project.value = name;
+  } catch (error) {
+    messages.tell(names.includes(name) ? `${name} can't be opened: ${error.message}.` : `There is no project ${name}.`, "error");
+    history.replaceState(null, "", location.pathname);
+    show("welcome");
+  }
+}
+
+/** Show another part of the studio than the desk. */
+async function open(screen, project) {
+  desk.stop();
+  await listProjects();
+  parts.project.value = project;
+  show("screen");
+  document.title = `${screen.title} – Rowen Studio`;
+  try {
+    await new screen.View(parts.screen, { project, told: messages }).show();
+  } catch (error) {
+    fill(parts.screen, h("p", { class: "waiting" }, `That can't be shown: ${error.message}.`));
+  }
+}
+
+function moved(page) {
+  const { name } = desk.session.server;
+  const hash = `#${encodeURIComponent(name)}/${encodeURIComponent(page)}`;
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+}
+
+function show(which) {
+  for (const one of ["welcome", "desk", "screen"]) parts[one].hidden = one !== which;
+  parts.history.hidden = which !== "desk";
+  if (which === "welcome") {
+    document.title = "Rowen Studio";
+    parts.project.value = "";
+    messages.hold(null);
+  }
+}
+
+async function listProjects() {
+  const names = (await api.projects()).map(({ name }) => name);
+  fill(parts.project, h("option", { value: "" }, names.length ? "New project" : "No project yet"), ...names.map((name) => h("option", { value: name }, name)));
+  parts.projects.hidden = !names.length;
+  fill(
+    parts["project-list"],
+    names.map((name) =>
+      h(
+        "li",
+        {},
+        h("a", { href: `#${encodeURIComponent(name)}` }, name),
+        h("button", { type: "button", class: "quiet", "aria-label": `Delete ${name}`, onclick: () => askToDelete(name) }, "×"),
+      ),
+    ),
+  );
+  return names;
+}
+
+function askToDelete(name) {
+  parts["delete-name"].textContent = name;
+  parts.deleting.returnValue = "";
+  parts.deleting.showModal();
+  parts.deleting.onclose = async () => {
+    if (parts.deleting.returnValue !== "delete") return;
+    await told(api.deleteProject(name));
+    await listProjects();
+  };
+}
+
+/** Add files to the project that is open, or to a new one. */
+async function add(files, folder = null) {
+  if (parts.opening.open) parts.opening.close();
+  if (!files.length) {
+    messages.tell("There is no page among these files.", "warning");
+    return;
+  }
+  const fresh = !desk.session;
+  const name = fresh ? await newProject(files, folder) : desk.session.server.name;
+  if (!name) return;
+  const { state, added, refused } = await addFiles(name, files, { limit: settings.page_bytes, progress: (text) => messages.hold(text || null) });
+  for (const reason of refused.slice(0, 3)) messages.tell(reason, "error");
+  if (refused.length > 3) messages.tell(`${refused.length - 3} more files were not added.`, "error");
+  if (fresh && !added.length) {
+    await api.deleteProject(name).catch(() => null); // it has nothing
+    return;
+  }
+  if (fresh) location.hash = `#${encodeURIComponent(name)}`;
+  else if (state) {
+    desk.session.take(state);
+    desk.open(added[0]);
+  }
+}
+
+async function newProject(files, folder) {
+  const names = await told(listProjects());
+  if (!names) return null;
+  const made = await told(api.createProject(projectName(files, folder, names)));
+  return made?.name ?? null;
+}
+
+async function openSample() {
+  const { name, pages } = (await told(api.sample())) ?? {};
+  if (!pages) return;
+  const files = Object.entries(pages).map(([page, text]) => new File([text], page));
+  await add(files, name);
+}
+
+async function addAddress(url) {
+  parts.opening.close();
+  const fresh = !desk.session;
+  const name = fresh ? await newProject([], new URL(url).hostname) : desk.session.server.name;
+  const state = name && (await told(api.fetchPage(name, url)));
+  if (!state && fresh && name) await api.deleteProject(name).catch(() => null); // it has nothing
+  else if (state && fresh) location.hash = `#${encodeURIComponent(name)}`;
+  else if (state) {
+    desk.session.take(state);
+    desk.open(state.added);
+  }
+}
+
+/** What a call answers; where it fails that is told, and the answer is null. */
+async function told(call) {
+  try {
+    return await call;
+  } catch (error) {
+    messages.tell(`That did not work: ${error.message}.`, "error");
+    return null;
+  }
+}
+
+function listen() {
+  window.addEventListener("hashchange", () => told(go()));
+  parts.project.addEventListener("change", () => {
+    location.hash = parts.project.value ? `#${encodeURIComponent(parts.project.value)}` : "";
+  });
+  for (const one of document.querySelectorAll("[data-choose]")) {
+    one.addEventListener("click", () => parts[one.dataset.choose].click());
+  }
+  parts.files.addEventListener("change", () => (add([...parts.files.files]), (parts.files.value = "")));
+  parts.folder.addEventListener("change", () => (add(pagesOf(parts.folder.files)), (parts.folder.value = "")));
+  parts.sample.addEventListener("click", openSample);
+  parts.address.addEventListener("submit", (event) => {
+    event.preventDefault();
+    addAddress(parts.url.value);
+  });
+  document.addEventListener("paste", (event) => {
+    if (event.target.matches("input, textarea")) return;
+    const file = pasted(event.clipboardData);
+    if (file) add([file]);
+  });
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    parts.drop.hidden = !event.dataTransfer.types.includes("Files");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) parts.drop.hidden = true;
+  });
+  document.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    parts.drop.hidden = true;
+    const { files, folder } = await dropped(event.dataTransfer);
+    await add(files, folder);
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (desk.session?.blocked) event.preventDefault();
+  });
+}
+
+start();

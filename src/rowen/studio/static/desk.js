@@ -1,0 +1,631 @@
+/** The main screen: one project's pages, what is marked on them, and what is learned from it. */
+import * as api from "./api.js";
+import { counted, fill, h } from "./dom.js";
+import { Fields, markButtons } from "./fields.js";
+import { Finder } from "./finder.js";
+import { Found, unmarked } from "./found.js";
+import { takesKeys, commandOf } from "./keys.js";
+import { Learner } from "./learner.js";
+import { Pages } from "./pages.js";
+import { PageView } from "./page-view.js";
+import { Panel } from "./panel.js";
+import { added, rowFor, rowsOf, spansOf } from "./records.js";
+import { Session } from "./session.js";
+import { SourceView } from "./source-view.js";
+import { RecordTable } from "./table.js";
+import { Texts } from "./texts.js";
+
+const WIDE = 1500;
+
+export class Desk {
+  /**
+   * @param {Object<string, HTMLElement>} parts  the elements of the page by their ids
+   * @param {{settings, messages, addPages(), moved(page)}} context
+   */
+  constructor(parts, context) {
+    this.parts = parts;
+    this.messages = context.messages;
+    this.context = context;
+    this.session = null;
+    this.fields = new Fields(parts.fields, {
+      change: (fields, renamed) => this.#act({ do: "fields", fields, renamed }),
+      mark: (field) => this.mark(field),
+      recognize: (field, name) => this.#recognize(field, name),
+    });
+    this.pages = new Pages(parts.pages, {
+      open: (page) => this.open(page),
+      remove: (page) => this.#act({ do: "remove page", page }),
+      add: () => context.addPages(),
+    });
+    this.table = new RecordTable(parts.table, {
+      select: (cell) => this.select(cell, { focus: true }),
+      edit: (cell, text) => this.#correct(cell, text),
+      drop: (cell) => this.#dropRecord(cell),
+    });
+    this.panel = new Panel(
+      parts.panel,
+      {
+        choose: (name) => this.#act({ do: "class", class: name }),
+        open: (page, record) => this.#openRecord(page, record),
+        act: (action) => this.#act(action),
+        showDelimiters: (on) => this.#showDelimiters(on),
+      },
+      context.settings.classes,
+    );
+    this.found = new Found(parts.found, {
+      accept: (items) => this.#acceptFound(items),
+      drop: (item) => (this.dropped.add(item.id), this.draw()),
+      stop: () => ((this.chosen = {}), this.draw()),
+    });
+    this.finder = new Finder(parts.finder, {
+      source: () => this.texts.get(this.page),
+      show: (span) => this.#showFound(span),
+      leave: () => this.view.focus(),
+    });
+    this.view = this.#makeView(PageView, parts.page);
+    this.source = this.#makeView(SourceView, parts.source);
+    this.#listen();
+  }
+
+  /** Work on a project from now on. */
+  start(state, page) {
+    this.stop();
+    this.session = new Session(state);
+    this.learner = new Learner(this.session);
+    this.texts = new Texts(state.name);
+    Object.assign(this, { page: null, cursor: null, selection: null, chosen: {}, dropped: new Set(), spans: {}, scope: "page", delimiters: false });
+    this.session.addEventListener("change", () => this.draw());
+    this.session.addEventListener("trouble", ({ detail }) => this.messages.tell(detail.message, detail.kind));
+    this.learner.addEventListener("change", () => this.draw());
+    this.texts.addEventListener("change", () => this.draw());
+    this.open(state.pages.includes(page) ? page : state.pages[0]);
+  }
+
+  /** Let go of the project. */
+  stop() {
+    this.session?.close();
+    this.session = null;
+  }
+
+  get state() {
+    return this.session.state;
+  }
+
+  /** Show a page. */
+  async open(page, { keepCursor = false } = {}) {
+    if (!page || page === this.page) return;
+    Object.assign(this, { page, selection: null });
+    if (!keepCursor) this.cursor = null;
+    this.ready = false;
+    this.context.moved(page);
+    this.draw();
+    try {
+      const [view, source] = await Promise.all([api.view(this.state.name, page), this.texts.load(page)]);
+      if (this.page !== page) return;
+      await Promise.all([this.view.show(view), this.source.show({ page, text: source.text })]);
+      if (this.page !== page) return;
+      this.ready = true;
+      this.draw();
+      this.#reveal();
+      await this.#recognizeAll();
+    } catch (error) {
+      if (this.page === page) this.page = null;
+      this.messages.tell(`${page} can't be shown: ${error.message}.`, "error");
+    }
+  }
+
+  /** Put the cursor on a cell, in the table and on the page. */
+  async select(cell, { focus = false } = {}) {
+    this.cursor = cell;
+    if (cell.page !== this.page) await this.open(cell.page, { keepCursor: true });
+    this.draw();
+    this.table.reveal();
+    if (focus) this.table.focus();
+    this.#reveal();
+  }
+
+  /** Mark what is selected as a field. */
+  mark(field, { exact = false, add = false } = {}) {
+    const view = this.selection?.view;
+    const selected = view?.selection({ exact });
+    if (!selected) {
+      this.messages.tell("Select text on the page first, then press the field's key.", "warning");
+      return;
+    }
+    const span = [selected.start, selected.end];
+    const rows = this.rows(this.page);
+    const row = add ? rows.findLast((one) => one.start <= span[0]) ?? null : rowFor(rows, field, span);
+    const value = add && row ? added(row.record[field], span) : span;
+    view.clearSelection();
+    this.selection = null;
+    this.cursor = { page: this.page, at: Math.min(row?.start ?? span[0], span[0]), field };
+    this.#set(row, field, value, `mark ${field}`);
+    this.table.reveal();
+  }
+
+  /** What the page shows. */
+  rows(page) {
+    const label = this.state.labels[page];
+    const proposed = this.learner.proposals?.pages[page]?.records ?? [];
+    return rowsOf(label, proposed, this.state.fields);
+  }
+
+  /** All that is shown of the page becomes its label. */
+  accept() {
+    if (!this.page || !this.ready) return;
+    const records = this.rows(this.page).map(({ record }) => record);
+    const { page } = this;
+    this.session.do({ want: "label", page, records, complete: true, told: `accept ${page}` });
+    const next = this.#leastCertain();
+    if (next) this.open(next);
+    else this.messages.tell("All pages are accepted.");
+  }
+
+  /** Do what a key asks for; tells whether it was one. */
+  key(event, { framed = false } = {}) {
+    if (!this.session || document.querySelector("dialog[open]")) return;
+    if (!framed && takesKeys(event.target, event.key)) return;
+    const command = commandOf(event);
+    if (!command || !this.#run(command, framed, event.shiftKey)) return;
+    event.preventDefault();
+  }
+
+  /** Draw everything that the state tells. */
+  draw() {
+    if (!this.session || this.drawing) return;
+    this.drawing = true;
+    queueMicrotask(() => {
+      this.drawing = false;
+      if (this.session) this.#draw();
+    });
+  }
+
+  #draw() {
+    const { state, learner, parts } = this;
+    if (this.page && !state.pages.includes(this.page)) this.page = null;
+    if (!this.page && state.pages.length) this.open(state.pages[0]);
+    parts.empty.hidden = state.pages.length > 0;
+    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen });
+    this.pages.show(state.pages.map((page) => this.#known(page)), this.page);
+    this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
+    this.#drawBar();
+    this.#drawTable();
+    this.#drawSelection();
+    this.#drawSaved();
+    this.#drawFound();
+    this.#paint();
+  }
+
+  #drawBar() {
+    const { parts, page, state } = this;
+    const number = state.pages.indexOf(page) + 1;
+    const rows = page ? this.rows(page) : [];
+    const complete = Boolean(state.labels[page]?.complete);
+    parts.title.textContent = page ?? "";
+    parts.place.textContent = number ? `${number} of ${state.pages.length}` : "";
+    parts.accept.disabled = !page;
+    parts.accept.classList.toggle("done", complete);
+    fill(
+      parts.accept,
+      complete ? "Accepted" : `Accept ${rows.length ? counted(rows.length, "record") : "page"}`,
+      " ",
+      h("kbd", {}, "⏎"),
+    );
+  }
+
+  #drawTable() {
+    const { state, scope, cursor, parts } = this;
+    const pages = scope === "all" ? state.pages : this.page ? [this.page] : [];
+    const suspects = new Set((this.learner.proposals?.conflict?.marks ?? []).map(({ page, record }) => `${page}\n${record}`));
+    const rows = pages.flatMap((page) =>
+      this.rows(page).map((row) => ({ page, row, conflict: suspects.has(`${page}\n${row.index}`) })),
+    );
+    this.shown = rows;
+    if (cursor && !rows.some(({ page, row }) => page === cursor.page && row.start === cursor.at)) this.#moveCursor(rows);
+    this.table.show(rows, {
+      fields: state.fields,
+      cursor: this.cursor,
+      named: scope === "all",
+      textOf: (page) => this.texts.get(page),
+      empty: state.fields.length
+        ? "Select text on the page and press a field's key: the records appear here."
+        : "Name what you want to extract: add fields on the left, for example title and price.",
+    });
+    for (const one of ["page", "all"]) parts[`scope-${one}`].setAttribute("aria-selected", String(scope === one));
+    parts.counted.textContent = rows.length ? counted(rows.length, "record") : "";
+  }
+
+  /** Where the cursor's record has changed, it goes to what stands there now. */
+  #moveCursor(rows) {
+    const { page, at, field } = this.cursor;
+    const mine = rows.filter((one) => one.page === page);
+    const near = mine.findLast(({ row }) => row.start <= at) ?? mine[0];
+    this.cursor = near ? { page, at: near.row.start, field } : null;
+  }
+
+  #drawSelection() {
+    const { parts, selection, state } = this;
+    parts.selection.hidden = !selection;
+    if (!selection) return;
+    fill(
+      parts.selection,
+      h("span", {}, "Mark as"),
+      ...markButtons(state.fields, (field) => this.mark(field)),
+      !state.fields.length && h("button", { type: "button", onclick: () => parts.fields.querySelector("#new-field").focus() }, "Name a field first"),
+    );
+  }
+
+  #drawSaved() {
+    const { parts, session, learner } = this;
+    const { server, waiting, blocked } = session;
+    parts.saved.textContent = blocked ? `${counted(waiting.length, "change")} not saved yet` : waiting.length ? "Saving…" : "Saved";
+    parts.saved.classList.toggle("failing", Boolean(blocked));
+    parts.undo.disabled = !server.undo && !waiting.length;
+    parts.undo.title = server.undo ? `Undo: ${server.undo} (U)` : "Undo (U)";
+    parts.redo.disabled = !server.redo;
+    parts.redo.title = server.redo ? `Redo: ${server.redo} (Ctrl+Shift+Z)` : "Redo (Ctrl+Shift+Z)";
+    const again = h("button", { type: "button", onclick: () => session.retryNow() }, "Try now");
+    const discard = h("button", { type: "button", onclick: () => session.discard() }, "Give the change up");
+    if (blocked?.reason) this.messages.hold(`This can't be saved: ${blocked.reason}. It is kept here and tried again.`, again, discard);
+    else if (blocked) this.messages.hold(`The server can't be reached. ${counted(waiting.length, "change")} kept in this window; sent when it is back.`, again);
+    else if (learner.gone) this.messages.hold("The server can't be reached. You can go on marking: what you do is kept in this window.");
+    else this.messages.hold(null);
+  }
+
+  #drawFound() {
+    const { page, state } = this;
+    const rows = page ? this.rows(page) : [];
+    const source = page && this.texts.get(page);
+    this.candidates = state.fields.flatMap((field, number) => {
+      const spans = this.spans[page]?.[this.chosen[field]] ?? [];
+      return unmarked(spans, rows, field)
+        .map((span) => ({ id: JSON.stringify(["found", field, ...span]), field, span, color: number % 9, text: source ? source.slice(...span) : "" }))
+        .filter(({ id }) => !this.dropped.has(id));
+    });
+    this.candidates.sort((one, other) => one.span[0] - other.span[0]);
+    this.found.show(this.candidates);
+  }
+
+  /** Show all marks on the page and in its source. */
+  #paint() {
+    if (!this.ready || !this.page) return;
+    const marks = this.#marks();
+    this.view.setMarks(marks);
+    this.source.setMarks(marks);
+  }
+
+  #marks() {
+    const { state, cursor, shown, page } = this;
+    const bad = new Set(shown.filter((one) => one.conflict && one.page === page).map(({ row }) => row.start));
+    const marks = this.candidates.map(({ id, span: [start, end], color }) => ({
+      id, start, end, color, kind: "recognized", current: id === this.found.current?.id,
+    }));
+    for (const row of this.rows(page)) {
+      for (const [number, field] of state.fields.entries()) {
+        for (const [start, end] of spansOf(row.record[field])) {
+          const id = JSON.stringify(["cell", row.start, field, start]);
+          const current = cursor?.page === page && cursor.at === row.start && (cursor.field ?? field) === field;
+          const mark = { id, start, end, color: number % 9, current };
+          marks.push({ ...mark, kind: row.kinds[field] });
+          if (bad.has(row.start)) marks.push({ ...mark, kind: "conflict" });
+          if (this.delimiters) marks.push(...this.#delimitersOf(field, mark));
+        }
+      }
+    }
+    return marks;
+  }
+
+  #delimitersOf(field, { start, end, color }) {
+    const [left, right] = this.learner.proposals?.explanation?.delimiters[field] ?? [];
+    const source = this.texts.get(this.page);
+    if (!source || left === undefined) return [];
+    const [before, after] = [start - [...left].length, end + [...right].length];
+    const found = [];
+    const mark = (first, last) => ({ id: JSON.stringify(["delimiter", first]), start: first, end: last, color, kind: "delimiter", current: false });
+    if (left && source.slice(before, start) === left) found.push(mark(before, start));
+    if (right && source.slice(end, after) === right) found.push(mark(end, after));
+    return found;
+  }
+
+  #known(page) {
+    const { proposals, judgement } = this.learner;
+    const label = this.state.labels[page];
+    const marks = proposals?.conflict?.marks ?? [];
+    const judged = judgement?.pages[page];
+    return {
+      page,
+      records: this.rows(page).length,
+      complete: Boolean(label?.complete),
+      failure: proposals?.pages[page]?.failure,
+      conflict: marks.some((one) => one.page === page),
+      certainty: judged?.certainty,
+      reasons: judged?.reasons,
+    };
+  }
+
+  #leastCertain() {
+    const judged = this.learner.judgement?.pages ?? {};
+    const left = this.state.pages.filter((page) => page !== this.page && !this.state.labels[page]?.complete);
+    const certainty = (page) => judged[page]?.certainty ?? 1;
+    return left.reduce((least, page) => (least === null || certainty(page) < certainty(least) ? page : least), null);
+  }
+
+  #act(action) {
+    this.session.do({ want: "action", action });
+  }
+
+  #set(row, field, value, told) {
+    this.session.do({ want: "set", page: this.page, anchor: row?.record ?? null, field, value, told });
+  }
+
+  #rowAt({ page, at }) {
+    return this.rows(page).find((row) => row.start === at);
+  }
+
+  async #correct(cell, text) {
+    await this.select(cell);
+    const source = await this.texts.load(cell.page);
+    const row = this.#rowAt(cell);
+    const old = spansOf(row.record[cell.field])[0]?.[0] ?? row.start;
+    const places = source.find(text);
+    if (!places.length) {
+      this.messages.tell(`“${text}” does not stand on ${cell.page}: values are parts of the page's source.`, "warning");
+      return;
+    }
+    const near = places.reduce((best, one) => (Math.abs(one[0] - old) < Math.abs(best[0] - old) ? one : best));
+    this.cursor = { ...cell, at: Math.min(near[0], startWithout(row, cell.field)) };
+    this.#set(row, cell.field, near, `correct ${cell.field}`);
+  }
+
+  #dropRecord(cell) {
+    const row = this.#rowAt(cell);
+    if (!row) return;
+    if (row.index >= 0) {
+      this.session.do({ want: "drop", page: cell.page, anchor: row.record });
+      return;
+    }
+    const others = this.rows(cell.page).filter((one) => one !== row && one.start !== row.start);
+    this.session.do({ want: "label", page: cell.page, records: others.map(({ record }) => record), complete: true, told: "delete record" });
+  }
+
+  #openRecord(page, number) {
+    const start = this.rows(page).find(({ index }) => index === number)?.start;
+    if (start !== undefined) this.select({ page, at: start, field: null }, { focus: true });
+  }
+
+  #reveal() {
+    if (!this.cursor || this.cursor.page !== this.page || !this.ready) return;
+    const row = this.#rowAt(this.cursor);
+    const value = row?.record[this.cursor.field] ?? Object.values(row?.record ?? {}).find(Boolean);
+    const [span] = spansOf(value);
+    if (!span) return;
+    this.view.reveal(...span);
+    if (!this.parts.source.hidden) this.source.reveal(...span);
+  }
+
+  #run({ name, number, exact, add }, framed, backwards) {
+    const { cursor } = this;
+    const inTable = !framed && this.table.focused;
+    switch (name) {
+      case "mark":
+        if (number >= this.state.fields.length) return false;
+        this.mark(this.state.fields[number], { exact, add });
+        return true;
+      case "accept": this.accept(); return true;
+      case "down": return this.#step(1, 0);
+      case "up": return this.#step(-1, 0);
+      case "arrowDown": return inTable && this.#step(1, 0);
+      case "arrowUp": return inTable && this.#step(-1, 0);
+      case "right": return inTable && this.#step(0, 1);
+      case "left": return inTable && this.#step(0, -1);
+      case "tab": return inTable && this.#step(0, backwards ? -1 : 1, { wrap: true });
+      case "missing":
+        if (cursor?.field) this.#setCell(null, `${cursor.field} is missing`);
+        return true;
+      case "remove": return this.#remove();
+      case "drop":
+        if (cursor) this.#dropRecord(cursor);
+        return true;
+      case "edit": this.table.edit(); return true;
+      case "undo": case "redo": this.history(name); return true;
+      case "next": case "previous": this.turn(name === "next" ? 1 : -1); return true;
+      case "source": this.toggleSource(); return true;
+      case "panel": this.togglePanel(); return true;
+      case "scope": this.setScope(this.scope === "all" ? "page" : "all"); return true;
+      case "field": this.parts.fields.querySelector("#new-field").focus(); return true;
+      case "open": this.context.addPages(); return true;
+      case "help": this.parts.help.showModal(); return true;
+      case "find": this.finder.open(); return true;
+      case "acceptFound": this.found.accept(); return true;
+      case "acceptAll": this.found.acceptAll(); return true;
+      case "dropFound": this.found.drop(); return true;
+      case "escape":
+        this.selection?.view.clearSelection();
+        this.view.focus();
+        return true;
+      default: return false;
+    }
+  }
+
+  #step(down, right, { wrap = false } = {}) {
+    const { shown, cursor, state } = this;
+    if (!shown.length) return false;
+    const columns = [null, ...state.fields];
+    if (!cursor) {
+      this.select({ page: shown[0].page, at: shown[0].row.start, field: columns[1] ?? null }, { focus: true });
+      return true;
+    }
+    let line = shown.findIndex(({ page, row }) => page === cursor.page && row.start === cursor.at);
+    let column = columns.indexOf(cursor.field) + right;
+    if (wrap && column === columns.length) [line, column] = [line + 1, 0];
+    else if (wrap && column < 0) [line, column] = [line - 1, columns.length - 1];
+    line += down;
+    if (wrap && !shown[line]) return false; // the focus goes on behind the table
+    const { page, row } = shown[Math.max(0, Math.min(line, shown.length - 1))];
+    this.select({ page, at: row.start, field: columns[Math.max(0, Math.min(column, columns.length - 1))] }, { focus: true });
+    return true;
+  }
+
+  #setCell(value, told) {
+    const row = this.#rowAt(this.cursor);
+    if (!row) return;
+    const { page, field } = this.cursor;
+    this.session.do({ want: "set", page, anchor: row.record, field, value, told });
+    this.cursor = { ...this.cursor, at: startWithout(row, field) };
+  }
+
+  #remove() {
+    const { cursor } = this;
+    if (!cursor) return false;
+    const row = this.#rowAt(cursor);
+    if (!row) return true;
+    if (!cursor.field) this.#dropRecord(cursor);
+    else if (row.kinds[cursor.field] === "mark") this.#setCell(undefined, `remove ${cursor.field}`);
+    else if (row.record[cursor.field]) this.#setCell(null, `${cursor.field} is missing`);
+    return true;
+  }
+
+  /** Undo or redo. */
+  history(want) {
+    const told = this.session.server[want];
+    if (!told && !this.session.waiting.length) {
+      this.messages.tell(`There is nothing to ${want}.`, "warning");
+      return;
+    }
+    this.session.do({ want });
+  }
+
+  /** Go to a page further on or back. */
+  turn(by) {
+    const { pages } = this.state;
+    if (!pages.length) return;
+    this.open(pages[(pages.indexOf(this.page) + by + pages.length) % pages.length]);
+  }
+
+  toggleSource() {
+    const { parts } = this;
+    parts.source.hidden = !parts.source.hidden;
+    parts["source-button"].setAttribute("aria-pressed", String(!parts.source.hidden));
+    if (!parts.source.hidden) {
+      if (innerWidth < WIDE && !parts.panel.hidden) this.togglePanel();
+      this.source.scrollToOffset(this.view.topOffset());
+      this.#paint();
+    }
+  }
+
+  #showDelimiters(on) {
+    this.delimiters = on;
+    if (on && this.parts.source.hidden) this.toggleSource();
+    this.#paint();
+  }
+
+  togglePanel() {
+    const { parts } = this;
+    parts.panel.hidden = !parts.panel.hidden;
+    parts["panel-button"].setAttribute("aria-pressed", String(!parts.panel.hidden));
+  }
+
+  setScope(scope) {
+    this.scope = scope;
+    this.draw();
+  }
+
+  async #recognize(field, name) {
+    this.chosen = { ...this.chosen, [field]: name || undefined };
+    await this.#recognizeAll();
+    if (name && !this.candidates.some((one) => one.field === field)) {
+      this.messages.tell(`The recognizer ${name} finds nothing more on this page.`, "warning");
+    }
+  }
+
+  async #recognizeAll() {
+    const { page } = this;
+    const known = (this.spans[page] ??= {});
+    for (const name of new Set(Object.values(this.chosen).filter(Boolean))) {
+      if (known[name]) continue;
+      try {
+        Object.assign(known, await api.recognized(this.state.name, page, name));
+      } catch (error) {
+        this.messages.tell(`The recognizer ${name} failed: ${error.message}.`, "error");
+      }
+    }
+    this.#drawFound();
+    this.draw();
+  }
+
+  /** Several values become marks at once, as one step. */
+  #acceptFound(items) {
+    const { page } = this;
+    const label = this.state.labels[page];
+    let rows = this.rows(page);
+    const keep = new Map(rows.filter(({ index }) => index >= 0).map((row) => [row.start, row.record]));
+    for (const { field, span } of items) {
+      const row = rowFor(rows, field, span);
+      const record = { ...(row?.record ?? {}), [field]: span };
+      keep.delete(row?.start);
+      keep.set(Math.min(row?.start ?? span[0], span[0]), record);
+      const records = [...keep].sort(([one], [other]) => one - other).map(([, kept]) => kept);
+      const proposed = rows.filter(({ index, start }) => index < 0 && start !== row?.start).map((one) => one.record);
+      rows = rowsOf({ records, complete: false }, proposed, this.state.fields);
+    }
+    const records = [...keep].sort(([one], [other]) => one - other).map(([, kept]) => kept);
+    const told = items.length === 1 ? `accept ${items[0].field}` : `accept ${counted(items.length, "value")}`;
+    this.session.do({ want: "label", page, records, complete: Boolean(label?.complete), told });
+  }
+
+  #showFound([start, end]) {
+    const seen = this.view.reveal(start, end);
+    if (!seen && this.parts.source.hidden) this.toggleSource();
+    const view = seen ? this.view : this.source;
+    view.reveal(start, end);
+    view.select(start, end);
+  }
+
+  #makeView(Kind, container) {
+    const view = new Kind(container, {
+      onSelect: (span) => {
+        if (span) this.selection = { view };
+        else if (this.selection?.view === view) this.selection = null;
+        else return;
+        if (this.session) this.#drawSelection();
+      },
+      onMarkClick: (id) => this.#clickMark(JSON.parse(id)),
+      onKey: (event) => this.key(event, { framed: true }),
+      onScroll: (offset) => {
+        const other = view === this.view ? this.source : this.view;
+        if (!this.parts.source.hidden) other.scrollToOffset(offset);
+      },
+    });
+    return view;
+  }
+
+  #clickMark([kind, at, field]) {
+    if (kind === "cell") this.select({ page: this.page, at, field });
+    else if (kind === "found") this.found.accept(this.candidates.find((one) => one.field === at && one.span[0] === field)?.id);
+  }
+
+  #listen() {
+    const { parts } = this;
+    const clicks = {
+      accept: () => this.accept(),
+      undo: () => this.history("undo"),
+      redo: () => this.history("redo"),
+      "source-button": () => this.toggleSource(),
+      "panel-button": () => this.togglePanel(),
+      "find-button": () => this.finder.open(),
+      "next-page": () => this.turn(1),
+      "previous-page": () => this.turn(-1),
+      "scope-page": () => this.setScope("page"),
+      "scope-all": () => this.setScope("all"),
+    };
+    for (const [id, action] of Object.entries(clicks)) parts[id].addEventListener("click", action);
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("focus", () => this.session?.refresh().catch(() => null)); // told when it matters
+  }
+}
+
+function startWithout(row, field) {
+  const { [field]: _, ...rest } = row.record;
+  const starts = Object.values(rest).flatMap((value) => spansOf(value).map(([start]) => start));
+  return starts.length ? Math.min(...starts) : row.start;
+}

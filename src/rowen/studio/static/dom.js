@@ -1,0 +1,46 @@
+/** Elements, made and replaced without losing the focus. */
+
+/**
+ * An element with properties, and children that may be strings or nothing.
+ *
+ * Properties that begin with `on` are listeners, `class` and those with a dash are attributes.
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [key, one] of Object.entries(value)) element.style.setProperty(key, one);
+    else if (name === "class" || name === "role" || name === "for" || name.includes("-")) element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...present(children));
+  return element;
+}
+
+/** Fill an element anew; what had the focus and has a `data-key` has it afterwards, too. */
+export function fill(container, ...children) {
+  const active = document.activeElement;
+  const key = container.contains(active) ? active.dataset.key : undefined;
+  container.replaceChildren(...present(children));
+  if (key !== undefined) find(container, key)?.focus({ preventScroll: true });
+}
+
+function present(children) {
+  return children.flat(Infinity).filter((one) => one !== null && one !== undefined && one !== false);
+}
+
+/** The element with a `data-key`. */
+export function find(container, key) {
+  return container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+}
+
+/** A key as it is shown. */
+export function kbd(text) {
+  return h("kbd", {}, text);
+}
+
+/** "1 record", "2 records". */
+export function counted(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}

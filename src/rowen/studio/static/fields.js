@@ -1,0 +1,157 @@
+/** The list of fields: names, colours, keys; added, renamed, reordered, removed. */
+import { fill, h, kbd } from "./dom.js";
+
+export class Fields {
+  /**
+   * @param {HTMLElement} container
+   * @param {{change(fields, renamed), mark(field), recognize(field, name)}} does
+   */
+  constructor(container, does) {
+    this.container = container;
+    this.does = does;
+    this.editing = null;
+    this.list = h("ol", { class: "fields", "aria-label": "Fields" });
+    this.input = h("input", {
+      id: "new-field",
+      placeholder: "Add a field",
+      maxLength: 100,
+      autocomplete: "off",
+      "aria-label": "Name of a new field",
+    });
+    const form = h("form", { class: "adding" }, this.input, h("button", { type: "submit" }, "Add"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const name = this.input.value.trim();
+      if (name) this.does.change([...this.fields, name], {});
+      this.input.value = "";
+    });
+    container.append(h("h2", {}, "Fields"), this.list, form);
+  }
+
+  show(fields, { recognizers, chosen }) {
+    this.fields = fields;
+    this.recognizers = recognizers;
+    this.chosen = chosen;
+    this.#draw();
+  }
+
+  #draw() {
+    fill(this.list, this.fields.map((field, number) => this.#item(field, number)));
+  }
+
+  #item(field, number) {
+    if (this.editing === field) return this.#editor(field, number);
+    const key = number < 9 ? String(number + 1) : "";
+    const name = h(
+      "button",
+      {
+        type: "button",
+        class: "field-name",
+        "data-key": `mark ${field}`,
+        title: key ? `Mark the selected text as ${field} (${key}); double click renames` : `Mark the selected text as ${field}`,
+        onmousedown: (event) => event.preventDefault(), // the selection stays
+        onclick: () => this.does.mark(field),
+        ondblclick: () => this.#edit(field),
+      },
+      h("span", { class: "swatch", style: { "--color": `var(--field-${number % 9})` } }, key || "•"),
+      h("span", { class: "text" }, field),
+      this.chosen[field] && h("span", { class: "tag", title: "Recognizer" }, this.chosen[field]),
+    );
+    return h("li", {}, name, this.#menu(field, number));
+  }
+
+  #menu(field, number) {
+    const item = (text, action, disabled = false) =>
+      h("button", { type: "button", disabled, onclick: () => (close(), action()) }, text);
+    const id = `field-menu-${number}`;
+    const close = () => menu.hidePopover();
+    const select = h(
+      "select",
+      {
+        "aria-label": `Recognizer for ${field}`,
+        onchange: (event) => (close(), this.does.recognize(field, event.target.value)),
+      },
+      h("option", { value: "" }, "none"),
+      this.recognizers.map((name) => h("option", { value: name, selected: this.chosen[field] === name }, name)),
+    );
+    const menu = h(
+      "div",
+      { class: "menu", id, popover: "auto" },
+      item("Rename", () => this.#edit(field)),
+      item("Move up", () => this.#move(number, -1), number === 0),
+      item("Move down", () => this.#move(number, 1), number === this.fields.length - 1),
+      item("Remove", () => this.does.change(this.fields.filter((one) => one !== field), {})),
+      h("label", {}, "Find by recognizer ", select),
+    );
+    const button = h(
+      "button",
+      { type: "button", class: "quiet more", "data-key": `menu ${field}`, "aria-label": `Change ${field}`, popoverTargetElement: menu },
+      "⋯",
+    );
+    menu.addEventListener("beforetoggle", (event) => {
+      if (event.newState !== "open") return;
+      const box = button.getBoundingClientRect();
+      menu.style.left = `${box.left}px`;
+      menu.style.top = `${box.bottom + 4}px`;
+    });
+    return [button, menu];
+  }
+
+  #move(number, by) {
+    const fields = [...this.fields];
+    fields.splice(number + by, 0, ...fields.splice(number, 1));
+    this.does.change(fields, {});
+  }
+
+  #edit(field) {
+    this.editing = field;
+    this.#draw();
+    this.list.querySelector("input")?.select();
+  }
+
+  #editor(field, number) {
+    const end = (name) => {
+      if (this.editing !== field) return;
+      this.editing = null;
+      if (name && name !== field) {
+        const fields = this.fields.map((one) => (one === field ? name : one));
+        this.does.change(fields, { [field]: name });
+      } else {
+        this.#draw();
+      }
+    };
+    const input = h("input", {
+      value: field,
+      maxLength: 100,
+      "data-key": `edit ${field}`,
+      "aria-label": `New name of ${field}`,
+      onblur: () => end(input.value.trim()),
+      onkeydown: (event) => {
+        if (event.key === "Enter") end(input.value.trim());
+        else if (event.key === "Escape") end("");
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+    });
+    return h("li", {}, h("span", { class: "swatch", style: { "--color": `var(--field-${number % 9})` } }), input);
+  }
+}
+
+/** Buttons that mark what is selected, for those who have a mouse. */
+export function markButtons(fields, mark) {
+  return fields.map((field, number) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        style: { "--color": `var(--field-${number % 9})` },
+        onmousedown: (event) => event.preventDefault(),
+        onclick: () => mark(field),
+      },
+      number < 9 ? kbd(String(number + 1)) : null,
+      field,
+    ),
+  );
+}

@@ -1,0 +1,50 @@
+/** Finds text on the page and selects it, so that it can be marked without a mouse. */
+import { h } from "./dom.js";
+
+export class Finder {
+  /** @param {{source(): Source | null, show(span), leave()}} does */
+  constructor(container, does) {
+    this.container = container;
+    this.does = does;
+    this.input = h("input", {
+      type: "search",
+      placeholder: "Find on the page",
+      "aria-label": "Find text on the page",
+      oninput: () => this.#search(),
+      onkeydown: (event) => this.#key(event),
+    });
+    this.count = h("span", { role: "status" });
+    const close = h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => this.close() }, "×");
+    container.append(this.input, this.count, close);
+  }
+
+  open() {
+    this.container.hidden = false;
+    this.input.select();
+  }
+
+  close() {
+    this.container.hidden = true;
+    this.does.leave();
+  }
+
+  #search() {
+    this.spans = this.does.source()?.find(this.input.value) ?? [];
+    this.#go(0);
+  }
+
+  #go(number) {
+    const total = this.spans?.length ?? 0;
+    this.at = total ? (number + total) % total : 0;
+    this.count.textContent = !this.input.value ? "" : total ? `${this.at + 1} of ${total}` : "not found";
+    if (total) this.does.show(this.spans[this.at]);
+  }
+
+  #key(event) {
+    if (event.key === "Enter") this.#go(this.at + (event.shiftKey ? -1 : 1));
+    else if (event.key === "Escape") this.close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,54 @@
+/** What a recognizer has found on a page, to be accepted or dropped one by one. */
+import { counted, fill, h, kbd } from "./dom.js";
+import { spansOf } from "./records.js";
+
+export class Found {
+  /** @param {{accept(items), drop(item), stop()}} does */
+  constructor(container, does) {
+    this.container = container;
+    this.does = does;
+    this.items = [];
+    this.at = 0;
+  }
+
+  /** @param {{id, field, span, color, text}[]} items  in page order */
+  show(items) {
+    this.items = items;
+    this.at = Math.max(0, Math.min(this.at, items.length - 1));
+    const item = this.current;
+    this.container.hidden = !item;
+    if (!item) return fill(this.container);
+    const button = (text, key, action) => h("button", { type: "button", onclick: action }, text, " ", kbd(key));
+    return fill(
+      this.container,
+      h("span", {}, `Recognized ${this.at + 1} of ${items.length}: `, h("q", {}, item.text), " for ", h("b", {}, item.field)),
+      button("Accept", "A", () => this.accept()),
+      button("Drop", "D", () => this.drop()),
+      button(`Accept ${counted(items.length, "value")}`, "⇧A", () => this.acceptAll()),
+      h("button", { type: "button", class: "quiet", onclick: () => this.does.stop() }, "Stop"),
+    );
+  }
+
+  get current() {
+    return this.items[this.at];
+  }
+
+  accept(id = this.current?.id) {
+    const item = this.items.find((one) => one.id === id);
+    if (item) this.does.accept([item]);
+  }
+
+  acceptAll() {
+    if (this.items.length) this.does.accept(this.items);
+  }
+
+  drop() {
+    if (this.current) this.does.drop(this.current);
+  }
+}
+
+/** What was found and is no part of a row yet. */
+export function unmarked(spans, rows, field) {
+  const taken = rows.flatMap(({ record }) => spansOf(record[field]));
+  return spans.filter(([start, end]) => !taken.some(([first, last]) => first < end && start < last));
+}

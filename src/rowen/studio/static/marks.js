@@ -1,0 +1,146 @@
+/** Marks on a page, found by their place, and how they are painted: without touching the DOM. */
+
+/**
+ * @typedef {object} Mark
+ * @property {string} id
+ * @property {number} start in code points of the source
+ * @property {number} end
+ * @property {number} color 0 to 8
+ * @property {"mark"|"proposal"|"recognized"|"delimiter"|"conflict"} kind
+ * @property {boolean} [current]
+ */
+
+const COLORS = 9;
+/** From what gives way to what is seen above it. */
+const KINDS = ["delimiter", "recognized", "proposal", "mark", "current", "conflict"];
+const STYLES = {
+  mark: (field) => `background-color: ${field}; color: var(--mark-ink);`,
+  proposal: (field) =>
+    `background-color: color-mix(in oklab, ${field} 38%, var(--mark-paper)); color: var(--mark-ink);
+     text-decoration: underline solid 2px color-mix(in oklab, ${field} 70%, var(--mark-ink));`,
+  recognized: (field) =>
+    `text-decoration: underline dashed 2px color-mix(in oklab, ${field} 65%, var(--mark-ink));`,
+  delimiter: (field) =>
+    `background-color: color-mix(in oklab, ${field} 16%, var(--mark-paper)); color: var(--mark-ink);
+     text-decoration: underline dotted 2px color-mix(in oklab, ${field} 55%, var(--mark-ink));`,
+  conflict: () => "text-decoration: underline wavy 2px var(--mark-conflict);",
+  current: (field) =>
+    `background-color: color-mix(in oklab, ${field} 76%, var(--mark-ink));
+     color: var(--mark-current-ink); text-decoration: underline solid 2px var(--mark-ink);`,
+};
+/** The custom properties that the rules of marks use. */
+export const PROPERTIES = [
+  ...Array.from({ length: COLORS }, (_, color) => `--field-${color}`),
+  ...["--mark-ink", "--mark-current-ink", "--mark-paper", "--mark-conflict"],
+];
+
+/** The rules by which marks are painted, for names that start with a prefix. */
+export function rulesOf(prefix, { important = false } = {}) {
+  const rules = KINDS.flatMap((kind) =>
+    Array.from({ length: COLORS }, (_, color) => {
+      const style = STYLES[kind](`var(--field-${color})`);
+      const said = important ? style.replaceAll(";", " !important;") : style;
+      return `::highlight(${prefix}${kind}-${color}) { ${said} }`;
+    }),
+  );
+  return rules.join("\n");
+}
+
+/** Marks in the order of the source. */
+export class Marks {
+  #marks;
+  /** The furthest end of each mark and all before it. */
+  #reach;
+
+  /** @param {Mark[]} marks */
+  constructor(marks) {
+    this.#marks = marks.toSorted((one, other) => one.start - other.start || other.end - one.end);
+    let reach = 0;
+    this.#reach = this.#marks.map(({ end }) => (reach = Math.max(reach, end)));
+  }
+
+  /** All marks that have a place in common with a span. */
+  *within(start, end) {
+    for (let at = this.#firstReaching(start); at < this.#marks.length; at++) {
+      const mark = this.#marks[at];
+      if (mark.start >= end) return;
+      if (mark.end > start) yield mark;
+    }
+  }
+
+  /** The mark that a click at an offset means: the innermost one. */
+  at(offset) {
+    let found = null;
+    for (const mark of this.within(offset, offset + 1)) {
+      if (!found || mark.end - mark.start <= found.end - found.start) found = mark;
+    }
+    return found;
+  }
+
+  [Symbol.iterator]() {
+    return this.#marks[Symbol.iterator]();
+  }
+
+  #firstReaching(offset) {
+    let low = 0;
+    let high = this.#reach.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#reach[middle] <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The highlights of one window, by the names that rules have. */
+export class Highlights {
+  #window;
+  #prefix;
+  #painted = new Map();
+
+  constructor(window, prefix) {
+    this.#window = window;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * Paints marks instead of those painted before; what was there already is left alone.
+   * @param {Iterable<Mark>} marks
+   * @param {(mark: Mark) => AbstractRange[]} rangesOf
+   */
+  paint(marks, rangesOf) {
+    const before = this.#painted;
+    this.#painted = new Map();
+    for (const mark of marks) {
+      for (const kind of mark.current ? [mark.kind, "current"] : [mark.kind]) {
+        const name = `${kind}-${mark.color}`;
+        const key = `${mark.start} ${mark.end} ${name}`;
+        if (this.#painted.has(key)) continue;
+        const old = before.get(key);
+        before.delete(key);
+        this.#painted.set(key, old ?? this.#add(name, kind, rangesOf(mark)));
+      }
+    }
+    for (const { highlight, ranges } of before.values()) {
+      for (const range of ranges) highlight.delete(range);
+    }
+  }
+
+  /** Paints nothing any more. */
+  clear() {
+    this.paint([], () => []);
+  }
+
+  #add(name, kind, ranges) {
+    const registry = this.#window.CSS.highlights;
+    let highlight = registry.get(this.#prefix + name);
+    if (!highlight) {
+      highlight = new this.#window.Highlight();
+      highlight.priority = KINDS.indexOf(kind) + 1;
+      registry.set(this.#prefix + name, highlight);
+    }
+    for (const range of ranges) highlight.add(range);
+    return { highlight, ranges };
+  }
+}

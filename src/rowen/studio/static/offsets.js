@@ -1,0 +1,280 @@
+/**
+ * Places in a page's source, counted in code points, and in what a browser has, counted in UTF-16
+ * units. Pure functions of texts: nothing here knows the DOM.
+ */
+
+const STEP = 1024;
+const SURROGATE = /[\ud800-\udfff]/;
+const SPACE = /\s/;
+const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/giy;
+const LONGEST_REFERENCE = 40;
+
+/** The code points of a text, found without counting from its beginning each time. */
+export class CodePoints {
+  #text;
+  /** How many code points start before each STEP-th unit; null where units are code points. */
+  #counts = null;
+
+  constructor(text) {
+    this.#text = text;
+    this.length = text.length;
+    if (SURROGATE.test(text)) {
+      this.#counts = new Uint32Array(Math.floor(text.length / STEP) + 1);
+      let count = 0;
+      for (let unit = 0; unit < text.length; unit++) {
+        if (unit % STEP === 0) this.#counts[unit / STEP] = count;
+        if (!isSecondHalf(text, unit)) count++;
+      }
+      if (text.length % STEP === 0) this.#counts[text.length / STEP] = count;
+      this.length = count;
+    }
+  }
+
+  /** The code point that a unit belongs to; within one, the end is that after it. */
+  point(unit, { end = false } = {}) {
+    if (!this.#counts) return unit;
+    const step = Math.floor(unit / STEP);
+    let count = this.#counts[step];
+    for (let at = step * STEP; at < unit; at++) if (!isSecondHalf(this.#text, at)) count++;
+    return isSecondHalf(this.#text, unit) && !end ? count - 1 : count;
+  }
+
+  /** The unit at which a code point starts. */
+  unit(point) {
+    if (!this.#counts) return point;
+    const step = lastAtMost(this.#counts, point);
+    let unit = step * STEP;
+    for (let count = this.#counts[step]; unit < this.#text.length; unit++) {
+      if (isSecondHalf(this.#text, unit)) continue;
+      if (count++ === point) break;
+    }
+    return unit;
+  }
+}
+
+/** Where the texts of a page, in the tree's order, stand in its source. */
+export class Places {
+  #texts;
+  #codePoints = new Map();
+  /** For each text the number of its first piece. */
+  #first;
+  /** For each piece its text, and where it is in that and in the source. */
+  #textOf;
+  #units;
+  #starts;
+  #ends;
+  /** Pieces by their source: parsers move what stands in a table beside its cells before it. */
+  #bySource;
+  #sourceStarts;
+
+  /** @param {{x: string, m: number[]}[]} texts see rowen.studio.view */
+  constructor(texts) {
+    this.#texts = texts;
+    const total = texts.reduce((sum, text) => sum + text.m.length / 3, 0);
+    this.#first = new Uint32Array(texts.length + 1);
+    this.#textOf = new Uint32Array(total);
+    this.#units = new Uint32Array(total);
+    this.#starts = new Uint32Array(total);
+    this.#ends = new Uint32Array(total);
+    let piece = 0;
+    texts.forEach(({ m }, number) => {
+      this.#first[number] = piece;
+      for (let at = 0; at < m.length; at += 3, piece++) {
+        this.#textOf[piece] = number;
+        this.#units[piece] = m[at];
+        this.#starts[piece] = m[at + 1];
+        this.#ends[piece] = m[at + 2];
+      }
+    });
+    this.#first[texts.length] = piece;
+    this.#bySource = Uint32Array.from({ length: total }, (_, number) => number);
+    this.#bySource.sort((one, other) => this.#starts[one] - this.#starts[other]);
+    this.#sourceStarts = this.#bySource.map((one) => this.#starts[one]);
+  }
+
+  /** How many texts there are. */
+  get length() {
+    return this.#texts.length;
+  }
+
+  /** What a text says. */
+  text(number) {
+    return this.#texts[number].x;
+  }
+
+  /** The source of some units of a text; a reference is taken whole. Null where it has none. */
+  span(number, from, to) {
+    const last = this.#first[number + 1];
+    let piece = this.#pieceAt(number, from);
+    if (piece === last || from >= to) return null;
+    const start = this.#sourceOf(number, piece, from, false);
+    while (piece + 1 < last && this.#units[piece + 1] < to) piece++;
+    return { start, end: this.#sourceOf(number, piece, to, true) };
+  }
+
+  /**
+   * The source of all that lies between two points, from the first character to the last of them
+   * as the source has them.
+   */
+  hull(first, last) {
+    let start = Infinity;
+    let end = -1;
+    for (let number = first.text; number <= Math.min(last.text, this.length - 1); number++) {
+      const from = number === first.text ? first.unit : 0;
+      const to = number === last.text ? last.unit : this.text(number).length;
+      const span = this.span(number, from, to);
+      if (!span) continue;
+      start = Math.min(start, span.start);
+      end = Math.max(end, span.end);
+    }
+    return end < 0 ? null : { start, end };
+  }
+
+  /**
+   * Two points moved towards each other past white space and past texts that `isShown` denies;
+   * null where nothing is left.
+   */
+  trim(first, last, isShown) {
+    let { text: start, unit: from } = first;
+    let { text: end, unit: to } = last;
+    if (end >= this.length) [end, to] = [this.length - 1, Infinity];
+    for (; start <= end; start++, from = 0) {
+      const text = this.text(start);
+      const stop = start === end ? Math.min(to, text.length) : text.length;
+      while (from < stop && SPACE.test(text[from])) from++;
+      if (from < stop && isShown(start)) break;
+    }
+    if (start > end) return null;
+    for (; end > start; end--, to = Infinity) {
+      const text = this.text(end);
+      to = Math.min(to, text.length);
+      while (to > 0 && SPACE.test(text[to - 1])) to--;
+      if (to > 0 && isShown(end)) break;
+    }
+    const text = this.text(end);
+    to = Math.min(to, text.length);
+    while (end === start && SPACE.test(text[to - 1])) to--;
+    return [{ text: start, unit: from }, { text: end, unit: to }];
+  }
+
+  /** The units of texts that stand in a span of the source: `{text, from, to}`, by source. */
+  units(start, end) {
+    const found = [];
+    for (let at = this.#firstAfter(start); at < this.#bySource.length; at++) {
+      const piece = this.#bySource[at];
+      if (this.#starts[piece] >= end) break;
+      const text = this.#textOf[piece];
+      const from = this.#unitOf(piece, Math.max(start, this.#starts[piece]), false);
+      const to = this.#unitOf(piece, Math.min(end, this.#ends[piece]), true);
+      const before = found.at(-1);
+      if (before?.text === text && before.to === from) before.to = to;
+      else found.push({ text, from, to });
+    }
+    return found;
+  }
+
+  /** The first point of a text at a place of the source or after it; null after the last one. */
+  pointAt(offset) {
+    const at = this.#firstAfter(offset);
+    if (at === this.#bySource.length) return null;
+    const piece = this.#bySource[at];
+    const place = Math.max(offset, this.#starts[piece]);
+    return { text: this.#textOf[piece], unit: this.#unitOf(piece, place, false) };
+  }
+
+  /** The source of a point, or of the first one after it that has one; null after the last one. */
+  offsetOf({ text, unit }) {
+    for (let number = text; number < this.length; number++) {
+      const from = number === text ? unit : 0;
+      const found = this.span(number, from, this.text(number).length);
+      if (found) return found.start;
+    }
+    return null;
+  }
+
+  /** The number of the first piece, by source, that ends after an offset. */
+  #firstAfter(offset) {
+    const at = Math.max(lastAtMost(this.#sourceStarts, offset), 0);
+    if (at === this.#bySource.length) return at;
+    return this.#ends[this.#bySource[at]] > offset ? at : at + 1;
+  }
+
+  #pieceAt(number, unit) {
+    const first = this.#first[number];
+    const last = this.#first[number + 1];
+    return first === last ? last : first + lastAtMost(this.#units.subarray(first, last), unit);
+  }
+
+  #endUnit(piece) {
+    const number = this.#textOf[piece];
+    const isLast = piece + 1 === this.#first[number + 1];
+    return isLast ? this.text(number).length : this.#units[piece + 1];
+  }
+
+  /** Fewer units than its source has characters: a reference or a line break of two. */
+  #isWhole(piece) {
+    return this.#endUnit(piece) - this.#units[piece] < this.#ends[piece] - this.#starts[piece];
+  }
+
+  #isPlain(piece) {
+    return this.#endUnit(piece) - this.#units[piece] === this.#ends[piece] - this.#starts[piece];
+  }
+
+  #sourceOf(number, piece, unit, end) {
+    if (this.#isWhole(piece)) return end ? this.#ends[piece] : this.#starts[piece];
+    const stop = Math.min(unit, this.#endUnit(piece));
+    if (this.#isPlain(piece)) return this.#starts[piece] + stop - this.#units[piece];
+    const points = this.#pointsOf(number);
+    return this.#starts[piece] + points.point(stop, { end }) - points.point(this.#units[piece]);
+  }
+
+  #unitOf(piece, offset, end) {
+    if (this.#isWhole(piece)) return end ? this.#endUnit(piece) : this.#units[piece];
+    const inside = offset - this.#starts[piece];
+    if (this.#isPlain(piece)) return this.#units[piece] + inside;
+    const points = this.#pointsOf(this.#textOf[piece]);
+    return points.unit(points.point(this.#units[piece]) + inside);
+  }
+
+  #pointsOf(number) {
+    let points = this.#codePoints.get(number);
+    if (!points) this.#codePoints.set(number, (points = new CodePoints(this.text(number))));
+    return points;
+  }
+}
+
+/** Units of a source without the white space at their ends, references taken whole; or null. */
+export function snap(text, start, end) {
+  while (start < end && SPACE.test(text[start])) start++;
+  while (end > start && SPACE.test(text[end - 1])) end--;
+  if (start === end) return null;
+  return [referenceAround(text, start)?.[0] ?? start, referenceAround(text, end)?.[1] ?? end];
+}
+
+/** Where the character reference starts and ends that has a place in its middle. */
+function referenceAround(text, at) {
+  const start = text.lastIndexOf("&", at - 1);
+  if (start < 0 || at - start > LONGEST_REFERENCE) return null;
+  REFERENCE.lastIndex = start;
+  return REFERENCE.test(text) && REFERENCE.lastIndex > at ? [start, REFERENCE.lastIndex] : null;
+}
+
+/** The last place in an ordered array whose number is at most one given; -1 before the first. */
+export function lastAtMost(numbers, wanted) {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function isSecondHalf(text, unit) {
+  return isBetween(text.charCodeAt(unit), 0xdc00) && isBetween(text.charCodeAt(unit - 1), 0xd800);
+}
+
+function isBetween(code, first) {
+  return code >= first && code < first + 0x400;
+}

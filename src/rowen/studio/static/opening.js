@@ -1,0 +1,92 @@
+/** Pages come in: files, folders, pasted HTML. */
+import * as api from "./api.js";
+import { counted } from "./dom.js";
+
+const PAGES = /\.(html?|xhtml|xml|txt|md|text|php|aspx?|jsp)$/i;
+const PDF = "%PDF-";
+
+/** All files of a drop, those in folders too. */
+export async function dropped(transfer) {
+  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.length) return { files: [...transfer.files], folder: null };
+  const files = [];
+  for (const entry of entries) await collect(entry, files, entry.isFile);
+  return { files, folder: entries.find((entry) => entry.isDirectory)?.name ?? null };
+}
+
+async function collect(entry, files, chosen) {
+  if (entry.isFile) {
+    if (chosen || PAGES.test(entry.name)) files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) return;
+    for (const one of some) await collect(one, files, false);
+  }
+}
+
+/** The pages among the files of a folder that was chosen. */
+export function pagesOf(files) {
+  return [...files].filter((file) => PAGES.test(file.name));
+}
+
+/** Pasted text as a file; null where there is none. */
+export function pasted(clipboard) {
+  const plain = clipboard.getData("text/plain");
+  const html = /^\s*</.test(plain) ? plain : clipboard.getData("text/html");
+  return html ? new File([html], "pasted.html", { type: "text/html" }) : null;
+}
+
+/** Why a file is no page, as far as it shows before it is sent; else null. */
+async function refusal(file, limit) {
+  if (file.size > limit) {
+    return `has ${megabytes(file.size)}; the studio opens pages of at most ${megabytes(limit)}`;
+  }
+  if (!file.size) return "is empty";
+  if ((await file.slice(0, PDF.length).text()) === PDF) {
+    return "is a PDF, not a page: papers are read by `rowen paper` and by the service";
+  }
+  return null;
+}
+
+/**
+ * Add files to a project one after the other.
+ *
+ * @returns {Promise<{state: object | null, added: string[], refused: string[]}>}
+ */
+export async function addFiles(project, files, { limit, progress }) {
+  const added = [];
+  const refused = [];
+  let state = null;
+  for (const [number, file] of files.entries()) {
+    progress(files.length > 3 ? `Adding ${number + 1} of ${counted(files.length, "page")}…` : "");
+    const reason = await refusal(file, limit);
+    if (reason) {
+      refused.push(`${file.name} ${reason}.`);
+      continue;
+    }
+    try {
+      state = await api.addPage(project, file.name, file);
+      added.push(state.added);
+    } catch (error) {
+      refused.push(error instanceof api.Unreachable ? `${file.name} was not added: ${error.message}.` : error.message);
+    }
+  }
+  progress("");
+  return { state, added, refused };
+}
+
+/** A name for a project, of what the files are called, that no project has. */
+export function projectName(files, folder, taken) {
+  const first = files[0]?.webkitRelativePath?.split("/")[0] || folder || files[0]?.name.replace(/\.[^.]*$/, "") || "pages";
+  const plain = first.replace(/[^\p{L}\p{N}_.@+-]+/gu, " ").replace(/^[ .]+|[ .]+$/g, "").slice(0, 80) || "pages";
+  let name = plain;
+  for (let number = 2; taken.includes(name); number++) name = `${plain} ${number}`;
+  return name;
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1024 / 1024).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+}

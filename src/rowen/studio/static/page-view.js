@@ -1,0 +1,317 @@
+/**
+ * A page as browsers show it, in a frame that can run, load, submit and leave nothing. What is
+ * selected in it is told as a span of the page's source.
+ */
+
+import { Caret } from "./caret.js";
+import { Highlights, Marks, PROPERTIES, rulesOf } from "./marks.js";
+import { Places } from "./offsets.js";
+
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+const PREFIX = "rowen-";
+/** The first layer's important rules win against all that a page can say. */
+const RULES = `@layer rowen {
+  * { color-scheme: only light !important; animation: none !important; transition: none !important;
+      -webkit-user-select: text !important; user-select: text !important; pointer-events: auto !important; }
+  html, body { display: block !important; position: static !important; overflow: visible !important; height: auto !important;
+               max-height: none !important; opacity: 1 !important; visibility: visible !important; }
+  ::selection { background-color: #2f6fde !important; color: #fff !important; }
+  ::highlight(${PREFIX}caret) { background-color: #111 !important; color: #fff !important; }
+  ${rulesOf(PREFIX, { important: true })}
+}
+@layer defaults {
+  html { background: #fff; color: #111; font-family: "Liberation Sans", Arial, sans-serif; }
+  [data-link] { color: #0b57d0; text-decoration: underline; cursor: text; }
+  [data-shown]::before { content: attr(data-shown); padding: 0 .3em; border: 1px solid #bbb;
+                         border-radius: 3px; color: #555; font-size: .85em; }
+  [data-shown=""]::before { content: none; }
+}`;
+const FRAME = `<!doctype html><html><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<style>${RULES}</style></head><body></body></html>`;
+const TOP = 4;
+
+export class PageView {
+  #handlers;
+  #frame;
+  #ready;
+  #styles = [];
+  #nodes = [];
+  #numbers = new Map();
+  #places = new Places([]);
+  #marks = new Marks([]);
+  #highlights;
+  #caret;
+  #scrolledTo = null;
+  #waiting = 0;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {object} handlers all of them optional
+   * @param {(span: {start: number, end: number} | null) => void} [handlers.onSelect]
+   * @param {(id: string) => void} [handlers.onMarkClick]
+   * @param {(event: KeyboardEvent) => void} [handlers.onKey]
+   * @param {(offset: number) => void} [handlers.onScroll]
+   */
+  constructor(container, handlers = {}) {
+    this.#handlers = handlers;
+    this.#frame = document.createElement("iframe");
+    this.#frame.className = "page-view";
+    this.#frame.title = "Page";
+    this.#frame.setAttribute("sandbox", "allow-same-origin");
+    this.#frame.setAttribute("referrerpolicy", "no-referrer");
+    this.#frame.srcdoc = FRAME;
+    this.#ready = new Promise((resolve) => {
+      this.#frame.addEventListener("load", () => resolve(this.#listen()), { once: true });
+    });
+    container.append(this.#frame);
+  }
+
+  /** Shows a page: what `GET .../pages/PAGE/view` answers. */
+  async show(view) {
+    await this.#ready;
+    this.#highlights.clear();
+    this.#caret.hide();
+    this.#marks = new Marks([]);
+    this.#frame.title = view.title ? `Page: ${view.title}` : "Page";
+    const root = this.#document.documentElement;
+    const properties = getComputedStyle(this.#frame);
+    for (const name of PROPERTIES) {
+      root.style.setProperty(name, properties.getPropertyValue(name), "important");
+    }
+    this.#styles.forEach((style) => style.remove());
+    this.#styles = view.styles.map((text) => {
+      const style = this.#document.createElement("style");
+      style.textContent = text;
+      return style;
+    });
+    this.#document.head.append(...this.#styles);
+    const texts = [];
+    this.#nodes = [];
+    this.#numbers = new Map();
+    const body = this.#make(view.tree, texts);
+    this.#places = new Places(texts);
+    this.#document.body.replaceWith(body);
+    this.#scrollTo(0);
+  }
+
+  /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
+  setMarks(marks) {
+    this.#marks = new Marks(marks);
+    this.#highlights?.paint(this.#marks, ({ start, end }) => this.#rangesOf(start, end));
+  }
+
+  /** The source of what is selected, without white space at its ends unless `exact`; or null. */
+  selection({ exact = false } = {}) {
+    const selection = this.#document.getSelection();
+    if (!selection?.rangeCount || selection.isCollapsed) return null;
+    const range = selection.getRangeAt(0);
+    const first = this.#pointOf(range.startContainer, range.startOffset);
+    const last = this.#pointOf(range.endContainer, range.endOffset);
+    if (exact) return this.#places.hull(first, last);
+    const trimmed = this.#places.trim(first, last, (number) => this.#isShown(number));
+    return trimmed && this.#places.hull(...trimmed);
+  }
+
+  /** Selects a span of the source, as far as the page shows it. */
+  select(start, end) {
+    const found = this.#places.units(start, end);
+    if (found.length === 0) return;
+    const [first, last] = [found[0], found.at(-1)];
+    const selection = this.#document.getSelection();
+    selection.setBaseAndExtent(
+      ...[this.#nodes[first.text], first.from, this.#nodes[last.text], last.to],
+    );
+  }
+
+  clearSelection() {
+    this.#caret?.hide();
+    this.#document.getSelection().removeAllRanges();
+  }
+
+  /** Scrolls to where a span of the source is shown, or to what follows; tells whether it is. */
+  reveal(start, end) {
+    const found = this.#places.units(start, end).find(({ text }) => this.#isShown(text));
+    const shown = found ?? this.#shownFrom(this.#places.pointAt(start));
+    if (!shown) return false;
+    const { text, from = shown.unit, to = from + 1 } = shown;
+    this.#reveal(this.#rangeOf(text, from, to));
+    this.#scrolledTo = this.#window.scrollY;
+    return Boolean(found);
+  }
+
+  /** The place in the source of what stands at the top. */
+  topOffset() {
+    const width = this.#document.documentElement.clientWidth;
+    for (const share of [0.1, 0.5, 0.8]) {
+      const found = this.#document.caretPositionFromPoint(width * share, TOP);
+      if (!found || found.offsetNode === this.#document.body) continue;
+      const offset = this.#places.offsetOf(this.#pointOf(found.offsetNode, found.offset));
+      if (offset !== null) return offset;
+    }
+    return 0;
+  }
+
+  /** Scrolls so that a place in the source stands at the top. */
+  scrollToOffset(offset) {
+    const shown = this.#shownFrom(this.#places.pointAt(offset));
+    if (!shown) return;
+    const { top } = this.#rangeOf(shown.text, shown.unit).getBoundingClientRect();
+    this.#scrollTo(this.#window.scrollY + top - TOP);
+  }
+
+  focus() {
+    this.#window.focus();
+  }
+
+  get #window() {
+    return this.#frame.contentWindow;
+  }
+
+  get #document() {
+    return this.#frame.contentDocument;
+  }
+
+  #listen() {
+    const page = this.#document;
+    this.#highlights = new Highlights(this.#window, PREFIX);
+    this.#caret = new Caret(page, `${PREFIX}caret`, {
+      place: (selection) => this.#placeCaret(selection),
+      reveal: (range) => this.#reveal(range),
+    });
+    page.addEventListener("selectionchange", () => this.#tellSelection());
+    page.addEventListener("pointerdown", () => this.#caret.hide());
+    page.addEventListener("click", (event) => this.#click(event));
+    page.addEventListener("scroll", () => this.#tellScroll());
+    page.addEventListener("keydown", (event) => {
+      this.#handlers.onKey?.(event);
+      if (!event.defaultPrevented && this.#caret.key(event)) event.preventDefault();
+    });
+    for (const name of ["submit", "dragstart", "drop"]) {
+      page.addEventListener(name, (event) => event.preventDefault());
+    }
+  }
+
+  /** The node of a view, with all below it; texts are remembered in their order. */
+  #make(view, texts) {
+    const page = this.#document;
+    if (!Array.isArray(view)) {
+      const node = page.createTextNode(view.x);
+      this.#numbers.set(node, texts.length);
+      this.#nodes.push(node);
+      texts.push(view);
+      return node;
+    }
+    const element = page.createElement(view[0]);
+    for (const name in view[1]) element.setAttribute(name, view[1][name]);
+    for (let at = 2; at < view.length; at++) element.appendChild(this.#make(view[at], texts));
+    return element;
+  }
+
+  /** A point of the DOM as one of a text: itself or the first that follows. */
+  #pointOf(node, offset) {
+    const number = this.#numbers.get(node);
+    if (number !== undefined) return { text: number, unit: offset };
+    let next = node.childNodes[offset] ?? following(node);
+    while (next && !this.#numbers.has(next)) next = next.firstChild ?? following(next);
+    return { text: next ? this.#numbers.get(next) : this.#places.length, unit: 0 };
+  }
+
+  #rangesOf(start, end) {
+    return this.#places.units(start, end).map(({ text, from, to }) => {
+      const node = this.#nodes[text];
+      return new this.#window.StaticRange({
+        startContainer: node,
+        startOffset: from,
+        endContainer: node,
+        endOffset: to,
+      });
+    });
+  }
+
+  #rangeOf(text, from, to = from + 1) {
+    const node = this.#nodes[text];
+    const range = this.#document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, Math.min(to, node.length));
+    return range;
+  }
+
+  #isShown(number) {
+    return this.#rangeOf(number, 0, Infinity).getClientRects().length > 0;
+  }
+
+  /** A point, or the first one after it that can be seen. */
+  #shownFrom(point) {
+    if (!point) return null;
+    const { text, unit } = point;
+    for (let number = text; number < this.#places.length; number++) {
+      if (this.#isShown(number)) return { text: number, unit: number === text ? unit : 0 };
+    }
+    return null;
+  }
+
+  #reveal(range) {
+    const holder = range.startContainer.parentElement;
+    if (this.#isSeen(range, holder)) return;
+    holder.scrollIntoView({ block: "nearest", inline: "nearest" }); // within what scrolls by itself
+    const { top } = range.getBoundingClientRect();
+    this.#window.scrollBy({ top: top - this.#window.innerHeight / 3, behavior: "instant" });
+  }
+
+  #isSeen(range, holder) {
+    const [{ left, top, right, bottom } = { top: -1 }] = range.getClientRects();
+    if (top < 0 || bottom > this.#window.innerHeight) return false;
+    return holder.contains(this.#document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  }
+
+  #scrollTo(top) {
+    this.#window.scrollTo({ top, behavior: "instant" });
+    this.#scrolledTo = this.#window.scrollY;
+  }
+
+  #placeCaret(selection) {
+    const shown = this.#shownFrom(this.#places.pointAt(this.topOffset()));
+    if (shown) selection.collapse(this.#nodes[shown.text], shown.unit);
+    return Boolean(shown);
+  }
+
+  #tellSelection() {
+    cancelAnimationFrame(this.#waiting);
+    this.#waiting = requestAnimationFrame(() => this.#handlers.onSelect?.(this.selection()));
+  }
+
+  /** Tells of scrolling by people alone, so that two views that follow each other come to rest. */
+  #tellScroll() {
+    const wasAsked = this.#scrolledTo === this.#window.scrollY;
+    this.#scrolledTo = null;
+    if (!wasAsked) this.#handlers.onScroll?.(this.topOffset());
+  }
+
+  #click({ clientX, clientY }) {
+    if (!this.#document.getSelection().isCollapsed) return;
+    const found = this.#document.caretPositionFromPoint(clientX, clientY);
+    const text = this.#numbers.get(found?.offsetNode);
+    if (text === undefined) return;
+    for (const unit of [found.offset, found.offset - 1]) {
+      const span = unit < 0 ? null : this.#places.span(text, unit, unit + 1);
+      if (!span || !isAt(this.#rangeOf(text, unit), clientX, clientY)) continue;
+      const mark = this.#marks.at(span.start);
+      if (mark) return this.#handlers.onMarkClick?.(mark.id);
+    }
+  }
+}
+
+/** The node after another one and all below it. */
+function following(node) {
+  for (let at = node; at; at = at.parentNode) if (at.nextSibling) return at.nextSibling;
+  return null;
+}
+
+/** Whether a point of the window lies in what a range covers. */
+function isAt(range, x, y) {
+  return [...range.getClientRects()].some(
+    ({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom,
+  );
+}

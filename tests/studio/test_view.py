@@ -1,0 +1,161 @@
+from itertools import pairwise
+
+import turbohtml
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markup import CDATA, MARKUP, pages, pages_of
+
+from rowen.documents.references import decode
+from rowen.model import Page
+from rowen.studio import view
+from rowen.studio.view import view_of
+
+HIDDEN = view._HIDDEN | {"style"}
+
+
+def view_texts(tree):
+    """The texts of a view in the tree's order."""
+    if isinstance(tree, dict):
+        yield tree
+    else:
+        for child in tree[2:]:
+            yield from view_texts(child)
+
+
+def body_texts(text):
+    """What browsers show of a page, as another parser tells it."""
+    document = turbohtml.parse(text, allow_declarative_shadow_roots=False)
+    body = next((one for one in document.iter_elements() if one.tag == "body"), None)
+    waiting = [body] if body is not None else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, turbohtml.Text | turbohtml.CData):
+            yield node.data
+        elif isinstance(node, turbohtml.Element) and (node is body or node.tag not in HIDDEN):
+            waiting.extend(reversed(list(node)))
+
+
+def units(text):
+    """A text as JavaScript has it: UTF-16, two bytes a unit."""
+    return text.encode("utf-16-le")
+
+
+def pieces(text):
+    """What each piece of a view's text says, with its source."""
+    said, places = units(text["x"]), text["m"]
+    starts = [*places[::3], len(said) // 2]
+    for number, (start, end) in enumerate(pairwise(starts)):
+        assert start < end
+        source = places[3 * number + 1], places[3 * number + 2]
+        yield said[2 * start : 2 * end].decode("utf-16-le"), *source
+
+
+def as_read(source):
+    return source.replace("\r", "\n").replace("\0", "\ufffd")
+
+
+def check_pieces(source, text):
+    before = 0
+    places = []
+    for said, start, end in pieces(text):
+        assert before <= start < end <= len(source)
+        if len(said) == end - start:
+            assert said == as_read(source[start:end])
+        elif source[start:end] == "\r\n":
+            assert said == "\n"
+        else:
+            assert source[start] == "&"
+            assert said == decode(source[start:end]).text
+        before = end
+        places.append((start, end))
+    return places
+
+
+@given(pages)
+@example("<table>w1<tr>w2<td>w3&amp;</table>w4")
+@example("<pre>\r\nw1\r\nw2</pre><textarea>\nw3&notin;</textarea>")
+@example("\U0001f600&#x1f600;\U0001f600&NotEqualTilde;<b>\U0001f600</b>")
+@example("<svg>\0w1</svg>")
+@example("<body>w1<template>w2<b>w3</template>w4<body>w5")
+def test_every_text_is_shown_with_its_source(source):
+    texts = list(view_texts(view_of(Page(source, id="page"))["tree"]))
+    assert [text["x"] for text in texts] == list(body_texts(source))
+    places = sorted(place for text in texts for place in check_pieces(source, text))
+    assert all(text["m"] for text in texts)
+    assert all(end <= start for (_, end), (start, _) in pairwise(places))
+
+
+@given(pages_of(MARKUP + CDATA * 4))
+def test_a_page_that_cannot_be_traced_is_shown_without_places(source):
+    texts = list(view_texts(view_of(Page(source, id="page"))["tree"]))
+    assert [text["x"] for text in texts] == list(body_texts(source))
+    for text in texts:
+        check_pieces(source, text)
+
+
+def elements(tree):
+    if isinstance(tree, list):
+        yield tree
+        for child in tree[2:]:
+            yield from elements(child)
+
+
+@given(st.lists(st.sampled_from([*MARKUP, "<a href=x onclick=y name=z>", "<img src=x alt=y>"])))
+def test_a_view_has_only_known_elements_and_attributes(parts):
+    tree = view_of(Page("".join(parts), id="page"))["tree"]
+    for tag, attributes, *_ in elements(tree):
+        assert tag in view._SHOWN | {"body", "div", "span", "pre"}
+        assert attributes.keys() <= view._KEPT_ATTRIBUTES | {"data-link", "data-shown"}
+
+
+def styles_of(css):
+    return view_of(Page(f"<style>{css}</style><p style='{css}'>x", id="page"))
+
+
+def test_styles_load_nothing():
+    loading = [
+        "background: url(http://e.org/a.png)",
+        "background: URL (http://e.org/a.png)",
+        "background: \\75rl(http://e.org/a.png)",
+        "background: u\\72 l(http://e.org/a.png)",
+        "background: \\u\\000072l(http://e.org/a.png)",
+        "background: \\\\75 rl(http://e.org/a.png)",
+        'background: image-set("http://e.org/a.png" 1x)',
+        'background: -webkit-image-set("http://e.org/a.png" 1x)',
+        'src: src("http://e.org/a.woff")',
+        '@import "http://e.org/a.css";',
+        '@\\69mport "http://e.org/a.css";',
+    ]
+    for css in loading:
+        shown = styles_of(css)
+        for text in (shown["styles"][0], shown["tree"][2][1]["style"]):
+            assert "none" in text
+            assert not view._CSS_LOADS.search(text)
+
+
+def test_other_styles_stay_as_they_are():
+    for css in (
+        "color: red",
+        ".sm\\:w-full{width:100%}",
+        "background: url(data:image/png;base64,AA)",
+        '.x::before{content:"\\201c"}',
+        "position: relative",
+    ):
+        assert styles_of(css)["styles"] == [css]
+
+
+def test_nothing_is_fixed_above_the_page():
+    assert styles_of("a{POSITION : fixed}b{position:sticky}")["styles"] == [
+        "a{POSITION:static}b{position:static}"
+    ]
+
+
+def test_hidden_inputs_show_no_value():
+    tree = view_of(Page("<input type=HIDDEN value=1><input value=2>", id="page"))["tree"]
+    assert [one[1].get("data-shown") for one in tree[2:]] == [None, "2"]
+
+
+def test_what_is_too_deep_lies_beside():
+    tree = view_of(Page("<div>" * 2000 + "x", id="page"))["tree"]
+    (text,) = view_texts(tree)
+    assert (text["x"], text["m"]) == ("x", [0, 10000, 10001])
