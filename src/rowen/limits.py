@@ -428,3 +428,22 @@ RATED = 10_000
 
 OPEN_REALMS = 64
 """How many tenants' stores are open at once: each has some connections, with a cache each."""
+
+JOBS = 1_000
+"""How many jobs of a realm may be under way; further ones are told to come again."""
+
+FAILED_JOBS = 1_000
+"""Of how many failed jobs of a realm the reason is remembered, and for how many seconds:"""
+
+JOB_SECONDS = 600.0
+"""A client that asks later has its job begun anew."""
+
+JOB_WAIT_SECONDS = 0.05
+"""How long a request for a job waits: what is kept is there by then, and need not be asked for
+again."""
+
+LONGEST_WAIT_SECONDS = 60
+"""How long a client may ask to be kept waiting (`Prefer: wait`) before it is given a job."""
+
+POLL_SECONDS = 1
+"""After how long a client may ask for its job again."""

@@ -422,6 +422,7 @@ ARGUMENTS = {
     "ExtractionError": (("extractor", "page", "reason"), {}),
     "NoConsistentWrapper": (("reason",), {"field": "name", "pages": ("a", "b")}),
     "SearchCutShort": (("reason",), {"pages": ("a",)}),
+    "QuotaError": (("bytes", 10, 11), {}),
 }
 
 

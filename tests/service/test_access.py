@@ -3,6 +3,8 @@
 import json
 import re
 import socket
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -248,7 +250,13 @@ def test_digests_are_no_tokens(server, tokens):
 def test_what_is_open_and_what_operators_see(server, tenants):
     for path in ("/livez", "/readyz", "/docs", "/openapi.json"):
         assert server.get(path).status_code == 200
+    described = server.get("/openapi.json").json()
+    assert described["security"] == [{"token": []}]
+    assert described["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert described["paths"]["/livez"]["get"]["security"] == []
+    assert "security" not in described["paths"]["/metrics"]["get"]
     assert is_problem(tenants[0].get("/metrics"), 403)
+    assert is_problem(server.get("/studio/api/projects", headers=from_elsewhere()), 401)
     shown = tenants[2].get("/metrics").text
     assert re.search(r'rowen_refused_total\{reason="operator"\} [1-9]', shown)
 
@@ -421,6 +429,45 @@ def test_a_quota_of_bytes_is_exact_whoever_sends_at_once(start, tmp_path):
         assert not list((server.data / "tenants/one/drafts").iterdir())
 
 
+def test_extractors_count_like_documents(start, tmp_path):
+    file, data = tmp_path / "tokens.json", tmp_path / "data"
+    secret = new_token(file, "one", bytes=1_000)
+    long = RULES + "\n# é" + "a" * 800
+    server = start(data, auth=file)
+    with Tenant(server, secret) as one:
+        with ThreadPoolExecutor(4) as threads:
+            names = [f"/extractors/name{number % 2}" for number in range(8)]
+            answers = list(threads.map(lambda name: one.put(name, content=long), names))
+        assert {answer.status_code for answer in answers} == {200, 201, 507}
+        assert len(one.get("/extractors").json()) == 1
+        assert is_problem(one.send_document(b"a" * 800), 507)
+    server.end()
+    server = start(data, auth=file)
+    with Tenant(server, secret) as one:
+        [name] = one.get("/extractors").json()
+        full = one.send_document(b"a" * 800)
+        assert full.json()["held"] == len(long.encode())
+        assert one.put(f"/extractors/{name}", content=RULES).status_code == 200
+        assert one.send_document(b"a" * 800).status_code == 201
+        assert is_problem(one.put("/extractors/more", content=long), 507)
+        one.delete(f"/extractors/{name}")
+        assert one.send_document(b"a" * 200).status_code == 201
+        assert is_problem(one.send_document(b"a"), 507)
+
+
+def test_a_tenant_leaves_room_for_others(start, tmp_path, long_paper):
+    file = tmp_path / "tokens.json"
+    secrets = [new_token(file, name) for name in ("one", "two")]
+    server = start(auth=file, workers=1, waiting=3)
+    later = {"Prefer": "respond-async"}
+    with Tenant(server, secrets[0]) as one, Tenant(server, secrets[1]) as two:
+        papers = [long_paper + b"\n%" + str(number).encode() for number in range(3)]
+        first = [one.get(f"/{one.add(paper)}/text", headers=later) for paper in papers]
+        assert [answer.status_code for answer in first] == [202, 202, 503]
+        assert "of this tenant" in first[-1].json()["detail"]
+        assert two.get(f"/{two.add(b'text')}/text").text == "text"
+
+
 def test_what_was_refused_or_cut_off_does_not_count(start, tmp_path):
     file = tmp_path / "tokens.json"
     secret = new_token(file, "one", bytes=10_000, documents=2)
@@ -525,3 +572,34 @@ def test_pages_of_other_sites_change_nothing(named, headers, status):
         assert is_problem(named.put("/extractors/a", content=RULES, headers=given), 403)
         assert is_problem(named.delete(f"/{NOBODY}", headers=given), 403)
         assert named.get("/extractors", headers=given).status_code == 200
+
+
+def test_jobs_of_others_are_none(tenants, long_paper):
+    one, two, _ = tenants
+    document = one.add(long_paper)
+    answer = one.get(f"/{document}/text", headers={"Prefer": "respond-async"})
+    assert answer.status_code == 202
+    theirs = two.get(answer.headers["location"])
+    nobodys = two.get(f"/jobs/{NOBODY}.text.text")
+    assert is_problem(theirs, 404)
+    assert theirs.content == nobodys.content
+    assert one.get(answer.headers["location"]).status_code == 200
+
+
+def test_the_command_takes_all_of_it(tmp_path):
+    secret = new_token(tmp_path / "tokens.json", "one")
+    command = [
+        sys.executable, "-m", "rowen", "serve", "--port", "0", "--workers", "1",
+        "--auth", "tokens.json", "--allow-host", "Rowen.example.org",
+    ]  # fmt: skip
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        url = process.stderr.readline().split()[3].rstrip(",")
+        good = {"Authorization": f"Bearer {secret}"}
+        assert httpx.get(f"{url}/extractors", headers=good).json() == []
+        assert is_problem(httpx.get(f"{url}/extractors"), 401)
+        for host, status in (("rowen.example.org", 200), ("evil.example.org", 421)):
+            answer = httpx.get(f"{url}/extractors", headers={**good, "Host": host})
+            assert answer.status_code == status
+        process.terminate()
+        assert secret not in process.stderr.read()
+    assert process.returncode == 0

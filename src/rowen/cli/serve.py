@@ -193,6 +193,8 @@ def _check(settings: "Settings") -> None:
             if not service.redis.answers():
                 raise StoreError(f"{service.redis.address} does not answer")
             click.echo(f"{service.redis.address}: answers")
+        if service.access is not None:
+            click.echo(f"{settings.auth}: {service.access.count} tokens")
         task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
         asyncio.run(service.workers.do(task))
         click.echo(f"{settings.workers} workers: one was started and answered")

@@ -42,6 +42,11 @@ class Access:
         self._rates = Buckets()
         self._failures = Buckets()
 
+    @property
+    def count(self) -> int:
+        """How many tokens there are."""
+        return len(self._tokens)
+
     def admit(self, given: Iterable[str], client: str) -> Token:
         """The token of a request's `Authorization`; AccessError where it has no good one."""
         self._look()

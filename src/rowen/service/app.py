@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request
 from rowen import __version__
 from rowen.limits import OPEN_REALMS, STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
 from rowen.service.access import Access
-from rowen.service.gate import Gate
+from rowen.service.gate import Gate, describe_tokens
 from rowen.service.metrics import Metrics
 from rowen.service.opening import Sharing
 from rowen.service.problems import handle_problems
@@ -102,6 +102,7 @@ def create_app(service: Service) -> FastAPI:
     from rowen.service.routes import (
         documents,
         extractors,
+        jobs,
         operations,
         papers,
         publishing,
@@ -146,10 +147,13 @@ def create_app(service: Service) -> FastAPI:
         runs,
         papers,
         extractors,
+        jobs,
         documents,
         representations,
     ):
         app.router.routes.extend(
             part.router.routes
         )  # including routers costs each request a search
+    if service.access is not None:
+        describe_tokens(app.openapi())  # which is made once
     return app

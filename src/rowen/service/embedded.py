@@ -97,9 +97,11 @@ class EmbeddedStore:
 
     def usage(self) -> Usage:
         """How much there is; counts everything anew."""
-        row = self._row("SELECT count(*), coalesce(sum(size), 0) FROM documents")
-        assert row is not None
-        return Usage(*row)
+        held = self._row("SELECT count(*), coalesce(sum(size), 0) FROM documents")
+        also = self._row("SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM extractors")
+        assert held is not None
+        assert also is not None
+        return Usage(held[0], held[1] + also[0])
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from rowen.duplicates.profile import Profile
 from rowen.limits import WORKER_DEATHS
@@ -27,9 +27,10 @@ from rowen.service.reading import PROFILE, RECORDS, REPORT, Check, Read, Search,
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
-from rowen.service.workers import Workers
+from rowen.service.workers import BusyError, Workers
 
 Reuse: TypeAlias = Literal["off", "exact", "near"]
+REUSES: tuple[Reuse, ...] = get_args(Reuse)
 """What may be reused: nothing, what was made of equal content, of nearly the same content, too."""
 
 
@@ -77,8 +78,15 @@ class Extraction:
     """What stands between requests and the workers."""
 
     def __init__(
-        self, store: Store, workers: Workers, claims: Claims, neighbours: Neighbours
+        self,
+        store: Store,
+        workers: Workers,
+        claims: Claims,
+        neighbours: Neighbours,
+        *,
+        most: int | None = None,
     ) -> None:
+        self._most = most
         self._store = store
         self._workers = workers
         self._claims = claims
@@ -91,6 +99,13 @@ class Extraction:
     def busy(self) -> bool:
         """Whether work is under way."""
         return bool(self._flights)
+
+    def is_reading(self, document: Document) -> bool:
+        """Whether a process works on this content now."""
+        return any(
+            digest == document.digest and self._workers.is_begun(flight.task)
+            for (digest, _), flight in self._flights.items()
+        )
 
     async def obtain(
         self, document: Document, stage: str, form: str, *, reuse: Reuse = "near"
@@ -246,6 +261,8 @@ class Extraction:
         flight = self._flights.get(key) if not alone else None
         leads = flight is None
         if flight is None:
+            if self._most is not None and len(self._flights) >= self._most:
+                raise BusyError("too many documents of this tenant are waiting to be read")
             task = asyncio.create_task(self._take_turn(job, stage, form, alone=alone))
             flight = self._flights[key] = _Flight(task, job.document.id)
             task.add_done_callback(lambda done: self._land(key, done))

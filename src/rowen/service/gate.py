@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 from ipaddress import ip_address
+from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -86,6 +87,17 @@ class Gate:
         if scope["path"] == OPERATION and not token.operator:
             raise AccessError(403, "operator", "this needs an operator's token")
         return token
+
+
+def describe_tokens(description: dict[str, Any]) -> None:
+    """Say in an OpenAPI description which calls need a token."""
+    schemes = description.setdefault("components", {}).setdefault("securitySchemes", {})
+    schemes["token"] = {"type": "http", "scheme": "bearer"}
+    description["security"] = [{"token": []}]
+    for path, calls in description["paths"].items():
+        if _is_open(path):
+            for call in calls.values():
+                call["security"] = []
 
 
 def _is_open(path: str) -> bool:

@@ -39,13 +39,23 @@ def problem(
     status: int, detail: str = "", *, headers: Mapping[str, str] | None = None, **more: Any
 ) -> Response:
     """The answer for an error."""
-    told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
-    if detail:
-        told["detail"] = detail
+    told = _details(status, detail)
     retry = {"Retry-After": str(RETRY_SECONDS)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
     return JSONResponse(
         told | more, status, headers={**retry, **(headers or {})}, media_type=MEDIA_TYPE
     )
+
+
+def details(error: BaseException) -> dict[str, Any]:
+    """What an error would be answered with, for those who only hear of it."""
+    if isinstance(error, RowenError):
+        return _details(error.http_status, str(error))
+    return _details(500, "a bug of ours; the log has more")
+
+
+def _details(status: int, detail: str) -> dict[str, Any]:
+    told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
+    return {**told, "detail": detail} if detail else told
 
 
 def handle_problems(app: FastAPI) -> None:

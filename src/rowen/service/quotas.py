@@ -44,6 +44,16 @@ class Account:
             if not entry.kept:
                 self.forget(entry.size)
 
+    def grow(self, size: int, *, most: int | None) -> None:
+        """Count more bytes, or less of them; QuotaError where there is no room for more."""
+        self.check(size, most=most)
+        self.bytes += size
+
+    def check(self, size: int, *, most: int | None) -> None:
+        """Raise that at once."""
+        if size > 0 and most is not None and self.bytes + size > most:
+            raise QuotaError("bytes", self.bytes, most)
+
     def forget(self, size: int) -> None:
         """Count a document no more."""
         self.documents -= 1
@@ -61,11 +71,9 @@ class Entry:
 
     def expect(self, size: int) -> None:
         """Refuse what is known to be too much before it is sent."""
-        if self._most is not None and self._account.bytes + size > self._most:
-            raise QuotaError("bytes", self._account.bytes, self._most)
+        self._account.check(size, most=self._most)
 
     def grow(self, size: int) -> None:
         """Count some more bytes; QuotaError where there is no room for them."""
-        self.expect(size)
+        self._account.grow(size, most=self._most)
         self.size += size
-        self._account.bytes += size

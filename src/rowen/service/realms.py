@@ -7,10 +7,11 @@ from pathlib import Path
 from rowen.service.claims import Claims
 from rowen.service.extraction import Extraction
 from rowen.service.files import disk, sync_folder
+from rowen.service.jobs import Jobs
 from rowen.service.neighbours import Neighbours
 from rowen.service.opening import Sharing, open_neighbours, open_store
 from rowen.service.quotas import Account
-from rowen.service.store import Store, Usage
+from rowen.service.store import SavedExtractor, Store, Usage
 from rowen.service.workers import Workers
 from rowen.studio.projects import Projects
 
@@ -39,15 +40,41 @@ class Realm:
         self.store = store
         self.neighbours = neighbours
         self.projects = projects
-        self.extraction = Extraction(store, workers, claims, neighbours)
+        # One tenant leaves room for others.
+        most = workers.share if name else None
+        self.extraction = Extraction(store, workers, claims, neighbours, most=most)
+        self.jobs = Jobs(self.extraction)
         # Only tenants have quotas, and counting may take long.
         self.account = Account(store.usage() if name else Usage(0, 0))
         self.users = 0
+        self._registering = asyncio.Lock()
 
     @property
     def idle(self) -> bool:
         """Whether nobody would miss it now."""
-        return not self.users and not self.extraction.busy
+        return not (self.users or self.extraction.busy or self.jobs.busy)
+
+    async def register(self, extractor: SavedExtractor, *, most: int | None) -> bool:
+        """Register an extractor, which counts like a document; tells whether its name is new."""
+        async with self._registering:  # or two of one name would both count
+            grown = extractor.size - await self._size(extractor.name)
+            self.account.grow(grown, most=most)
+            try:
+                return await asyncio.to_thread(self.store.put_extractor, extractor)
+            except BaseException:
+                self.account.grow(-grown, most=None)
+                raise
+
+    async def unregister(self, name: str) -> None:
+        """Forget an extractor."""
+        async with self._registering:
+            size = await self._size(name)
+            if await asyncio.to_thread(self.store.delete_extractor, name):
+                self.account.grow(-size, most=None)
+
+    async def _size(self, name: str) -> int:
+        known = await asyncio.to_thread(self.store.extractor, name)
+        return 0 if known is None else known.size
 
     def close(self) -> None:
         """Let go of the projects, the neighbours and the store."""

@@ -28,6 +28,7 @@ class Usage:
 
     documents: int
     bytes: int
+    """Of documents, and of extractors' definitions in UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ class SavedExtractor:
     """json or toml."""
     content: str
     digest: str
+
+    @property
+    def size(self) -> int:
+        """How many bytes its definition has."""
+        return len(self.content.encode())
 
 
 class Draft(Protocol):

@@ -44,7 +44,7 @@ class Watch:
         try:
             await self._app(inner, receive, answer)
         except Exception as error:  # noqa: BLE001  # a bug is an answer, and a line in the log
-            told = {"request": request, "error": type(error).__name__, "where": _places(error)}
+            told = {"request": request, "error": type(error).__name__, "where": places_of(error)}
             LOG.error("a bug of ours", extra={"told": told})
             if not status:
                 bug = problem(500, f"a bug of ours; the log has more under {request}")
@@ -52,7 +52,7 @@ class Watch:
         _tell(inner, scope["method"], request, status, perf_counter() - start)
 
 
-def _places(error: Exception) -> list[str]:
+def places_of(error: BaseException) -> list[str]:
     """Where an error came from, here and in a worker; its words may quote a document."""
     here = traceback.format_tb(error.__traceback__)
     there = "\n".join(getattr(error, "__notes__", ())).splitlines()

@@ -2,7 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rowen.documents.sandbox import Reply, Sandbox, Stopped
 from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
@@ -29,6 +29,12 @@ class Workers:
         )
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
         self._tasks = 0
+        self._begun: set[asyncio.Task[Any]] = set()
+
+    @property
+    def share(self) -> int:
+        """How many tasks one of several tenants may have here at once."""
+        return max(1, self._most // 2)
 
     @property
     def waiting(self) -> int:
@@ -40,6 +46,10 @@ class Workers:
         """How many processes work."""
         return min(self._tasks, self.processes)
 
+    def is_begun(self, task: "asyncio.Task[Any]") -> bool:
+        """Whether a process has begun with what is awaited in this task of the event loop."""
+        return task in self._begun
+
     async def do(self, task: Task, reply: Reply | None = None) -> Stages:
         """What a process makes of a task; LimitError where it takes too much or crashes.
 
@@ -49,8 +59,10 @@ class Workers:
             raise BusyError("too many documents are waiting to be read")
         self._tasks += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, self._call, task, reply)
+            loop, caller = asyncio.get_running_loop(), asyncio.current_task()
+            assert caller is not None
+            caller.add_done_callback(self._begun.discard)
+            return await loop.run_in_executor(self._threads, self._call, task, reply, caller)
         except Stopped:
             raise BusyError("the service is about to end") from None
         finally:
@@ -63,5 +75,6 @@ class Workers:
         with self._sandbox:
             pass  # leaving it waits for the processes
 
-    def _call(self, task: Task, reply: Reply | None) -> Stages:
+    def _call(self, task: Task, reply: Reply | None, caller: "asyncio.Task[Any]") -> Stages:
+        self._begun.add(caller)
         return self._sandbox.call(task, name="the document", reply=reply)

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from rowen.limits import NAME_CHARACTERS, REGISTERED_BYTES
 from rowen.model.errors import ExtractorError
-from rowen.service.app import realm_of
+from rowen.service.app import realm_of, token_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.found import is_known, unchanged
 from rowen.service.store import SavedExtractor, Store
@@ -53,7 +53,8 @@ async def register(request: Request, name: str) -> JSONResponse:
     form = "json" if content.lstrip().startswith("{") else "toml"
     digest = await realm.extraction.check(form, content)
     saved = SavedExtractor(name, form, content, digest)
-    new = await asyncio.to_thread(realm.store.put_extractor, saved)
+    token = token_of(request)
+    new = await realm.register(saved, most=None if token is None else token.bytes)
     headers = {"Location": f"/extractors/{name}"} if new else {}
     told = {"name": name, "form": form, "digest": digest}
     return JSONResponse(told, 201 if new else 200, headers)
@@ -72,9 +73,9 @@ async def definition(request: Request, name: str) -> Response:
 @router.delete("/{name}")
 async def forget(request: Request, name: str) -> dict[str, str]:
     """Forget an extractor."""
-    store = realm_of(request).store
-    saved = await extractor_of(store, name)
-    await asyncio.to_thread(store.delete_extractor, saved.name)
+    realm = realm_of(request)
+    saved = await extractor_of(realm.store, name)
+    await realm.unregister(saved.name)
     return {"deleted": saved.name}
 
 

@@ -17,6 +17,12 @@ _STYLE = (
     "body{font:16px/1.5 system-ui;max-width:50em;margin:2em auto;padding:0 1em;"
     "color-scheme:light dark}code{font-size:1.1em}h2{margin-top:1.5em}"
 )
+_QUOTA = (
+    '<h2 id="quota">Out of room</h2><p>The problem of type <code>/docs#quota</code>, with status '
+    "507: the tenant holds all that the token's quota allows, together with what is being sent. "
+    "<code>unit</code> is bytes or documents, <code>held</code> and <code>limit</code> are numbers "
+    "of them. Nothing was kept. There is room again when something is deleted.</p>"
+)
 
 
 @router.get("/livez")
@@ -60,7 +66,7 @@ async def docs(request: Request) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Rowen</title>'
         f"<style>{_STYLE}</style><h1>Rowen {escape(described['info']['version'])}</h1>"
         f"<p>{escape(described['info']['description'])} "
-        f'For programs: <a href="/openapi.json">OpenAPI</a>.</p>{calls}</html>'
+        f'For programs: <a href="/openapi.json">OpenAPI</a>.</p>{calls}{_QUOTA}</html>'
     )
 
 

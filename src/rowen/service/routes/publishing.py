@@ -1,6 +1,5 @@
 """What the studio does with a wrapper that is learned: publish it, watch it, repair it."""
 
-import asyncio
 import json
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from rowen.model import Example
-from rowen.service.app import realm_of
+from rowen.service.app import realm_of, token_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.studio import page_body, project_of, studio_of
 from rowen.service.store import SavedExtractor
@@ -154,7 +153,8 @@ async def _kept(
     version = await studio_of(request).run(lambda: published.add(name, definition, labels))
     digest = await realm.extraction.check("json", definition)
     saved = SavedExtractor(name, "json", definition, digest)
-    await asyncio.to_thread(realm.store.put_extractor, saved)
+    token = token_of(request)
+    await realm.register(saved, most=None if token is None else token.bytes)
     return version
 
 

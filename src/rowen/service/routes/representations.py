@@ -1,29 +1,30 @@
 """Representations of a document: extracted when they are asked for, then kept."""
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from rowen.limits import JOB_WAIT_SECONDS, LONGEST_WAIT_SECONDS
 from rowen.service.app import realm_of, service_of
 from rowen.service.extraction import Obtained, Reuse
+from rowen.service.jobs import Order, patience
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
+from rowen.service.reading import RECORDS
 from rowen.service.routes.extractors import extractor_of
 from rowen.service.routes.found import document_of, is_known, unchanged
+from rowen.service.routes.jobs import ACCEPTED, FORMS, PREFER, accepted
 from rowen.service.stages import BODY, CITATIONS, HEADER, TEXT
 
 router = APIRouter(tags=["representations"], responses=PROBLEMS)
 
-_FORMS = ("xml", "json", "tei")
-_CITATION_FORMS = (*_FORMS, "bibtex", "csl")
-_RECORD_FORMS = ("json", "jsonl")
+_EXTRA = {"parameters": [PREFER]}
 
 
-def _responses(forms: Sequence[str]) -> dict[int | str, dict[str, Any]]:
-    content: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in forms}
+def _responses(stage: str) -> dict[int | str, dict[str, Any]]:
+    content: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in FORMS[stage]}
     reuse = {
         "description": "Where this was not extracted for this request: for which document it was, "
         "and how near that is if it is not the same",
@@ -36,6 +37,7 @@ def _responses(forms: Sequence[str]) -> dict[int | str, dict[str, Any]]:
     return {
         200: {"description": "Found", "content": content, "headers": {"Rowen-Reuse": reuse}},
         304: {"description": "As the client has it"},
+        **ACCEPTED,
     }
 
 
@@ -51,16 +53,24 @@ Reused = Annotated[
 ]
 
 
-@router.get("/{document_id}/header", response_class=Response, responses=_responses(_FORMS))
+@router.get(
+    "/{document_id}/header",
+    response_class=Response,
+    responses=_responses(HEADER),
+    openapi_extra=_EXTRA,
+)
 async def header(
     request: Request, document_id: str, output: Output = None, reuse: Reused = "near"
 ) -> Response:
     """Title, authors, abstract, keywords, DOI and date of a paper."""
-    return await _stage(request, document_id, HEADER, output, _FORMS, reuse=reuse)
+    return await _stage(request, document_id, HEADER, output, reuse)
 
 
 @router.get(
-    "/{document_id}/citations", response_class=Response, responses=_responses(_CITATION_FORMS)
+    "/{document_id}/citations",
+    response_class=Response,
+    responses=_responses(CITATIONS),
+    openapi_extra=_EXTRA,
 )
 async def citations(
     request: Request,
@@ -69,24 +79,39 @@ async def citations(
     reuse: Reused = "near",
 ) -> Response:
     """The works that a paper cites, taken apart."""
-    return await _stage(request, document_id, CITATIONS, output, _CITATION_FORMS, reuse=reuse)
+    return await _stage(request, document_id, CITATIONS, output, reuse)
 
 
-@router.get("/{document_id}/body", response_class=Response, responses=_responses(_FORMS))
+@router.get(
+    "/{document_id}/body",
+    response_class=Response,
+    responses=_responses(BODY),
+    openapi_extra=_EXTRA,
+)
 async def body(
     request: Request, document_id: str, output: Output = None, reuse: Reused = "near"
 ) -> Response:
     """A paper's sections without header and citations."""
-    return await _stage(request, document_id, BODY, output, _FORMS, reuse=reuse)
+    return await _stage(request, document_id, BODY, output, reuse)
 
 
-@router.get("/{document_id}/text", response_class=Response, responses=_responses(["text"]))
+@router.get(
+    "/{document_id}/text",
+    response_class=Response,
+    responses=_responses(TEXT),
+    openapi_extra=_EXTRA,
+)
 async def text(request: Request, document_id: str, reuse: Reused = "near") -> Response:
     """All text in reading order."""
-    return await _stage(request, document_id, TEXT, "text", ["text"], reuse=reuse)
+    return await _stage(request, document_id, TEXT, "text", reuse)
 
 
-@router.get("/{document_id}/records", response_class=Response, responses=_responses(_RECORD_FORMS))
+@router.get(
+    "/{document_id}/records",
+    response_class=Response,
+    responses=_responses(RECORDS),
+    openapi_extra=_EXTRA,
+)
 async def records(
     request: Request,
     document_id: str,
@@ -98,25 +123,31 @@ async def records(
     realm = realm_of(request)
     document = await document_of(realm.store, document_id)
     saved = await extractor_of(realm.store, extractor)
-    form = choose_form(output, request.headers.get("accept"), _RECORD_FORMS)
-    obtained = await realm.extraction.records(document, saved, form, reuse=reuse)
-    return _answer(request, obtained, "records", form)
+    form = choose_form(output, request.headers.get("accept"), FORMS[RECORDS])
+    return await _filled(request, Order(document, RECORDS, form, reuse, saved))
 
 
 async def _stage(
-    request: Request,
-    document_id: str,
-    stage: str,
-    output: str | None,
-    offered: Sequence[str],
-    *,
-    reuse: Reuse,
+    request: Request, document_id: str, stage: str, output: str | None, reuse: Reuse
 ) -> Response:
+    document = await document_of(realm_of(request).store, document_id)
+    form = choose_form(output, request.headers.get("accept"), FORMS[stage])
+    return await _filled(request, Order(document, stage, form, reuse))
+
+
+async def _filled(request: Request, order: Order) -> Response:
+    """What was ordered, or where to ask for it later."""
     realm = realm_of(request)
-    document = await document_of(realm.store, document_id)
-    form = choose_form(output, request.headers.get("accept"), offered)
-    obtained = await realm.extraction.obtain(document, stage, form, reuse=reuse)
-    return _answer(request, obtained, stage, form)
+    seconds = patience(request.headers.getlist("prefer"))
+    if seconds is None:
+        obtained = await order.fill(realm.extraction)
+    else:
+        wait = min(max(seconds, JOB_WAIT_SECONDS), LONGEST_WAIT_SECONDS)
+        later = await realm.jobs.begin(order, seconds=wait)
+        if later is None:
+            return accepted(request, order)
+        obtained = later
+    return _answer(request, obtained, order.stage, order.form)
 
 
 def _answer(request: Request, obtained: Obtained, stage: str, form: str) -> Response:
