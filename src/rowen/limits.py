@@ -239,6 +239,9 @@ PDF_MEMORY_BYTES = 1024 * 1024 * 1024
 PROCESS_START_SECONDS = 60.0
 """How long a process that is to read files may take to start, on a machine that is very busy."""
 
+PROCESS_FILES = 64
+"""How many files such a process may have open; it needs a pipe and what it reads just now."""
+
 SANDBOX_AHEAD = 4
 """How many files for each process are read before the first of them is asked for."""
 

@@ -248,7 +248,8 @@ def test_an_idempotency_key_makes_one_document(server):
 
 def test_operations(server):
     assert server.get("/livez").json() == {"status": "ok"}
-    assert server.get("/readyz").json() == {"status": "ok"}
+    server.get(f"/{server.add(b'text')}/text")
+    assert server.get("/readyz").json() == {"status": "ok", "workers": "confined"}
     assert "rowen_requests_total" in server.get("/metrics").text
     assert "POST /" in server.get("/docs").text
     assert "://" not in server.get("/docs").text

@@ -7,6 +7,7 @@ from typing import ClassVar
 from rowen.documents.sandbox import Sandbox, Stopped
 from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
 from rowen.model.errors import RowenError
+from rowen.service.logs import LOG
 from rowen.service.reading import Task, work
 from rowen.service.stages import Stages
 
@@ -29,6 +30,7 @@ class Workers:
         )
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
         self._tasks = 0
+        self._told = False
 
     @property
     def waiting(self) -> int:
@@ -39,6 +41,11 @@ class Workers:
     def busy(self) -> int:
         """How many processes work."""
         return min(self._tasks, self.processes)
+
+    @property
+    def confined(self) -> bool | None:
+        """Whether the system keeps them from writing and the network; None before one started."""
+        return self._sandbox.confined
 
     async def do(self, task: Task) -> Stages:
         """What a process makes of a task; LimitError where it takes too much or crashes."""
@@ -60,4 +67,9 @@ class Workers:
             pass  # leaving it waits for the processes
 
     def _call(self, task: Task) -> Stages:
-        return self._sandbox.call(task, name="the document")
+        try:
+            return self._sandbox.call(task, name="the document")
+        finally:
+            if self.confined is False and not self._told:
+                self._told = True
+                LOG.warning("this system does not keep workers from writing and the network")

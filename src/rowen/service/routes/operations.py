@@ -18,6 +18,8 @@ _STYLE = (
     "color-scheme:light dark}code{font-size:1.1em}h2{margin-top:1.5em}"
 )
 
+_CONFINED = {True: "confined", False: "not confined", None: "not started"}
+
 
 @router.get("/livez")
 async def livez() -> dict[str, str]:
@@ -27,9 +29,10 @@ async def livez() -> dict[str, str]:
 
 @router.get("/readyz")
 async def readyz(request: Request) -> dict[str, str]:
-    """Documents can be kept now; 503 or 507 where not."""
-    await asyncio.to_thread(service_of(request).store.check)
-    return {"status": "ok"}
+    """Documents can be kept now; 503 or 507 where not. Tells what workers are kept from, too."""
+    service = service_of(request)
+    await asyncio.to_thread(service.store.check)
+    return {"status": "ok", "workers": _CONFINED[service.workers.confined]}
 
 
 @router.get(
