@@ -302,3 +302,21 @@ UPLOAD_BYTES_A_SECOND = 4096
 
 REGISTERED_BYTES = 8 * 1024 * 1024
 """The largest extractor that is registered over HTTP; it is kept in the database."""
+
+CONNECTIONS = 512
+"""How many connections the service has at once: systems allow a process 1024 files."""
+
+HEAD_BYTES = 64 * 1024
+"""How much a request may have before its body: address and headers."""
+
+HEAD_SECONDS = 10.0
+"""How long that may take to come, from the connection's or the request's beginning."""
+
+LINGER_SECONDS = 5.0
+"""How long a client may go on sending a request that was answered before it was whole."""
+
+SEND_SECONDS = 30.0
+"""How long a client may take nothing of its answer before the service hangs up."""
+
+PIPELINED_REQUESTS = 16
+"""How many requests a client may send before the first of them is answered."""
