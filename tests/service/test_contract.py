@@ -242,7 +242,7 @@ def test_an_idempotency_key_makes_one_document(server):
     key = {"headers": {"idempotency-key": "k1"}, "params": {"output": "json"}}
     one = server.post(b"some text", **key)
     assert (one.status_code, server.post(b"some text", **key).json()) == (201, one.json())
-    assert is_problem(server.post(b"other text", **key), 400)
+    assert is_problem(server.post(b"other text", **key), 409)
     assert is_problem(server.post(b"text", headers={"idempotency-key": "k" * 300}), 422)
 
 

@@ -1,6 +1,7 @@
 """The extraction service in a process of its own, for tests."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -30,14 +31,21 @@ serve(Settings(**{**given, "data": Path(given["data"])}), listener)
 
 
 class Server:
-    """A service in a process of its own, and a client of it; `limits` are set in that process."""
+    """A service in a process of its own, and a client of it.
 
-    def __init__(self, data, **settings):
+    In that process `limits` are set, and modules are found in `path`, too.
+    """
+
+    def __init__(self, data, *, path="", **settings):
         self.data = data
         given = json.dumps({"data": str(data), "workers": 1, **settings})
         self.log = data.with_name(f"{data.name}.log")
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen([sys.executable, "-c", CODE, given], stderr=log)
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", CODE, given],
+                stderr=log,
+                env={**os.environ, "PYTHONPATH": str(path)},
+            )
         url = None
         while url is None:
             assert self.process.poll() is None, self.log.read_text()

@@ -15,7 +15,8 @@ from rowen.model.errors import (
     StoreError,
 )
 from rowen.service.logs import LOG
-from rowen.service.reading import RECORDS, Check, Read, Search
+from rowen.service.reading import RECORDS, VERSION, Check, Read, Search
+from rowen.service.registered import may_be_plugin
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Forms, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
@@ -47,6 +48,7 @@ class Extraction:
         self._workers = workers
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
+        self._plugins: dict[str, str] = {}
         self._flights: dict[tuple[str, str], _Flight] = {}
 
     async def obtain(self, document: Document, stage: str, form: str) -> Obtained:
@@ -67,7 +69,9 @@ class Extraction:
     async def records(self, document: Document, extractor: SavedExtractor, form: str) -> Obtained:
         """What an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
-        version = version_of(self._versions[TEXT], extractor.digest)
+        version = version_of(
+            self._versions[TEXT], extractor.digest, *await self._plugin_versions(extractor)
+        )
         kept = self._store.result(document.digest, stage, form, version)
         if kept is not None:
             return Obtained(kept.content, kept.source, version)
@@ -86,6 +90,15 @@ class Extraction:
         """The digest of an extractor's definition; ExtractorError where it is no good."""
         await self._workers.do(Check(form, definition))
         return sha256(f"{form}\n{definition}".encode()).hexdigest()
+
+    async def _plugin_versions(self, extractor: SavedExtractor) -> list[str]:
+        """What else the records depend on; it stays so as long as the service runs."""
+        if not may_be_plugin(extractor.content):
+            return []
+        if extractor.digest not in self._plugins:
+            made = await self._workers.do(Check(extractor.form, extractor.content))
+            self._plugins[extractor.digest] = made[VERSION]["text"].decode()
+        return [self._plugins[extractor.digest]]
 
     async def _text(self, document: Document) -> str:
         return (await self.obtain(document, TEXT, "text")).content.decode()

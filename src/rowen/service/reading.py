@@ -9,17 +9,18 @@ from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Allow
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.unicode import encode
-from rowen.extractors.saved import parse_all
 from rowen.limits import EXTRACTION_SECONDS
 from rowen.model import Page
 from rowen.model.errors import DocumentError
 from rowen.scholar.apart import seconds_for
 from rowen.scholar.paper import read_closely
+from rowen.service.registered import extract, extractors_of, version_of_all
 from rowen.service.sniffing import HTML, PDF
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
 
 RECORDS = "records"
+VERSION = "version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Nothing but an error, where a definition is no good."""
+    """The version of a definition's extractors, or an error, where it is no good."""
 
     form: str
     definition: str
@@ -66,8 +67,8 @@ def work(task: Task, allow: Allow) -> Stages:
             allow(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
         case Check(form, definition):
-            parse_all(definition, form)
-            return {}
+            version = version_of_all(extractors_of(definition, form))
+            return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
 
 
 def _bytes(path: Path) -> bytes:
@@ -80,12 +81,12 @@ def _bytes(path: Path) -> bytes:
 def _records(task: Search) -> dict[str, bytes]:
     source, digest = task.source, task.digest
     page = Page(source, digest) if isinstance(source, str) else read_page(_bytes(source), digest)
-    extractors = parse_all(task.definition, task.form)
+    extractors = extractors_of(task.definition, task.form)
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []
     failures: list[str] = []
     for extractor in extractors:
-        records = extractor.extract(page)
+        records = extract(extractor, page)
         for batch in encoder.batches(records, page=page, extractor=extractor.name):
             lines.extend(batch)
         if records.failure is not None:
