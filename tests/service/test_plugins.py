@@ -40,7 +40,7 @@ def put(server, plugin, name="chosen"):
 
 
 def test_a_plugin_runs_and_its_version_counts(start, installed, tmp_path):
-    server = start(tmp_path / "data", path=installed)
+    server = start(tmp_path / "data", env={"PYTHONPATH": str(installed)})
     assert put(server, "shelf-rooms").status_code == 201
     toml = server.put("/extractors/toml", content="kind = 'plugin'\nplugin = 'shelf-rooms'\n")
     assert toml.status_code == 201
@@ -52,20 +52,20 @@ def test_a_plugin_runs_and_its_version_counts(start, installed, tmp_path):
     server.end()
     other = MODULE.replace('"(?P<room>CS [0-9]+)"', '"(?P<room>[0-9]+)"').replace('"1"', '"2"')
     (installed / "shelf_of_plugins.py").write_text(other)
-    server = start(tmp_path / "data", path=installed)
+    server = start(tmp_path / "data", env={"PYTHONPATH": str(installed)})
     again = server.get(place)
     assert again.json()["records"][0]["values"] == {"room": "105"}
     assert "rowen-reuse" not in again.headers
     server.end()
     (installed / "shelf-1.dist-info" / "entry_points.txt").unlink()
-    server = start(tmp_path / "data", path=installed)
+    server = start(tmp_path / "data", env={"PYTHONPATH": str(installed)})
     gone = server.get(place)
     assert gone.status_code == 422
     assert "there is no plugin 'shelf-rooms'" in gone.json()["detail"]
 
 
 def test_a_plugin_that_fails_or_wants_more_than_reading_is_told(start, installed):
-    server = start(path=installed)
+    server = start(env={"PYTHONPATH": str(installed)})
     document = server.add(b"text")
     assert put(server, "shelf-faulty").status_code == 201
     failed = server.get(f"/{document}/records?extractor=chosen")

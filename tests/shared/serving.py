@@ -33,10 +33,10 @@ serve(Settings(**{**given, "data": Path(given["data"])}), listener)
 class Server:
     """A service in a process of its own, and a client of it.
 
-    In that process `limits` are set, and modules are found in `path`, too.
+    In that process `limits` are set, and `env` is added to the environment.
     """
 
-    def __init__(self, data, *, path="", **settings):
+    def __init__(self, data, *, env=None, **settings):
         self.data = data
         given = json.dumps({"data": str(data), "workers": 1, **settings})
         self.log = data.with_name(f"{data.name}.log")
@@ -44,7 +44,7 @@ class Server:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", CODE, given],
                 stderr=log,
-                env={**os.environ, "PYTHONPATH": str(path)},
+                env={**os.environ, **(env or {})},
             )
         url = None
         while url is None:
