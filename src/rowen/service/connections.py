@@ -84,6 +84,7 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """A request is there as a whole."""
         self._whole = True
+        self._rest_since = None
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -114,13 +115,23 @@ class Connection(HttpToolsProtocol):
         if _is_over(self._stuck_since, SEND_SECONDS, now):
             self.transport.abort()
         elif not self.transport.is_closing():
-            if _is_over(self._head_since, HEAD_SECONDS, now):
+            if self._head_since is not None and self._owes_answer:
+                self._head_since = now  # a head that was sent ahead has time until then
+            late = _is_over(self._head_since, HEAD_SECONDS, now)
+            if late and self._head_received:
                 self._refuse(HTTPStatus.REQUEST_TIMEOUT)
-            elif _is_over(self._rest_since, LINGER_SECONDS, now):
-                self.transport.close()
+            elif late or _is_over(self._rest_since, LINGER_SECONDS, now):
+                self.transport.close()  # browsers connect ahead, and want no answer to nothing
+
+    @property
+    def _owes_answer(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
     def _refuse(self, status: HTTPStatus, detail: str = "") -> None:
         """Answer before there is a request, and hang up."""
+        if self._owes_answer and self.cycle.response_started:
+            self.transport.abort()  # this would stand in the middle of another answer
+            return
         told = {"type": "about:blank", "title": status.phrase, "status": status.value}
         if detail:
             told["detail"] = detail
