@@ -96,17 +96,20 @@ def test_workers_killed_at_any_moment_cost_others_nothing(start):
     server = start(workers=2)
     texts = [f"These are the words of document {number}. " * 2000 for number in range(60)]
     documents = [server.add(text.encode()) for text in texts]
-    ended = Event()
+    ended, done = Event(), []
 
     def kill():
         chance = random.Random(6)
-        killed = 0
+        killed = seen = 0
         while not ended.is_set():
+            time.sleep(chance.random() / 10)
+            if len(done) < seen + 5:  # else a busy machine would get nothing done between two
+                continue
+            seen = len(done)
             for worker in chance.sample(workers := server.workers(), min(1, len(workers))):
                 with suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)
                     killed += 1
-            time.sleep(chance.random())
         return killed
 
     def ask(number):
@@ -115,6 +118,7 @@ def test_workers_killed_at_any_moment_cost_others_nothing(start):
             assert "brought the process down" in answer.json()["detail"]
             return ask(number) if "set aside" not in answer.text else False
         assert answer.text == texts[number]
+        done.append(number)
         return True
 
     with ThreadPoolExecutor(7) as threads:
