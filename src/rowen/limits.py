@@ -245,6 +245,9 @@ PDF_MEMORY_BYTES = 1024 * 1024 * 1024
 PROCESS_START_SECONDS = 60.0
 """How long a process that is to read files may take to start, on a machine that is very busy."""
 
+PROCESS_FILES = 64
+"""How many files such a process may have open; it needs a pipe and what it reads just now."""
+
 SANDBOX_AHEAD = 4
 """How many files for each process are read before the first of them is asked for."""
 
@@ -447,3 +450,21 @@ LONGEST_WAIT_SECONDS = 60
 
 POLL_SECONDS = 1
 """After how long a client may ask for its job again."""
+
+CONNECTIONS = 512
+"""How many connections the service has at once: systems allow a process 1024 files."""
+
+HEAD_BYTES = 64 * 1024
+"""How much a request may have before its body: address and headers."""
+
+HEAD_SECONDS = 10.0
+"""How long that may take to come, from the connection's or the request's beginning."""
+
+LINGER_SECONDS = 5.0
+"""How long a client may go on sending a request that was answered before it was whole."""
+
+SEND_SECONDS = 30.0
+"""How long a client may take nothing of its answer before the service hangs up."""
+
+PIPELINED_REQUESTS = 16
+"""How many requests a client may send before the first of them is answered."""

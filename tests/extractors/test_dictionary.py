@@ -146,3 +146,9 @@ def test_a_dictionary_travels_to_other_processes():
     assert again.extract(page) == names.extract(page)
     assert again.version == names.version
     assert again.locality == names.locality
+
+
+@pytest.mark.parametrize("entry", ["", 1, None, {}, ["a"]])
+def test_what_is_no_text_is_no_entry(entry):
+    with pytest.raises(ExtractorError, match="is not an entry"):
+        Dictionary(["a", entry])

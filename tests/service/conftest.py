@@ -39,9 +39,9 @@ def paper():
 
 @pytest.fixture(scope="session")
 def long_paper():
-    """One that takes seconds to read."""
+    """One that takes a second or two to read."""
     lines = [(72, 780 - 5 * i, 4, "word " * 40) for i in range(150)]
-    return pdf([lines] * 30)
+    return pdf([lines] * 8)
 
 
 @pytest.fixture

@@ -258,13 +258,14 @@ def test_an_idempotency_key_makes_one_document(server):
     key = {"headers": {"idempotency-key": "k1"}, "params": {"output": "json"}}
     one = server.post(b"some text", **key)
     assert (one.status_code, server.post(b"some text", **key).json()) == (201, one.json())
-    assert is_problem(server.post(b"other text", **key), 400)
+    assert is_problem(server.post(b"other text", **key), 409)
     assert is_problem(server.post(b"text", headers={"idempotency-key": "k" * 300}), 422)
 
 
 def test_operations(server):
     assert server.get("/livez").json() == {"status": "ok"}
-    assert server.get("/readyz").json() == {"status": "ok"}
+    server.get(f"/{server.add(b'text')}/text")
+    assert server.get("/readyz").json() == {"status": "ok", "workers": "confined"}
     assert "rowen_requests_total" in server.get("/metrics").text
     assert "POST /" in server.get("/docs").text
     assert "://" not in server.get("/docs").text

@@ -35,7 +35,7 @@ def pdf(pages: Iterable[Sequence[Text]], *, bold: frozenset[str] = frozenset()) 
 
 def written(objects: Sequence[bytes], *, trailer: bytes = b"") -> bytes:
     """A file of objects, numbered from 1, the first of which is the catalogue."""
-    file = b"%PDF-1.4\n"
+    file = bytearray(b"%PDF-1.4\n")
     places = []
     for number, content in enumerate(objects, start=1):
         places.append(len(file))
@@ -48,7 +48,7 @@ def written(objects: Sequence[bytes], *, trailer: bytes = b"") -> bytes:
         trailer,
         table,
     )
-    return file
+    return bytes(file)
 
 
 def stream(content: bytes, extra: bytes = b"") -> bytes:

@@ -1,6 +1,7 @@
 """The extraction service in a process of its own, for tests."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,10 +14,14 @@ import httpx
 CODE = """
 import json, signal, sys
 from pathlib import Path
+import rowen.limits
+given = json.loads(sys.argv[1])
+for name, value in given.pop("limits", {}).items():
+    assert hasattr(rowen.limits, name)
+    setattr(rowen.limits, name, value)
 from rowen.service.app import Settings
 from rowen.service.logs import set_up_logs
 from rowen.service.server import listen, serve
-given = json.loads(sys.argv[1])
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command has it
 listener = listen("127.0.0.1", 0)
 set_up_logs(quiet=False, verbose=False)
@@ -27,20 +32,29 @@ serve(Settings(**{**given, **paths}), listener)
 
 
 class Server:
-    """A service in a process of its own, and a client of it."""
+    """A service in a process of its own, and a client of it.
 
-    def __init__(self, data, **settings):
+    In that process `limits` are set, and `env` is added to the environment.
+    """
+
+    def __init__(self, data, *, env=None, **settings):
         self.data = data
         given = json.dumps({"data": str(data), "workers": 1, **settings}, default=str)
         self.log = data.with_name(f"{data.name}.log")
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen([sys.executable, "-c", CODE, given], stderr=log)
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", CODE, given],
+                stderr=log,
+                env={**os.environ, **(env or {})},
+            )
         url = None
         while url is None:
             assert self.process.poll() is None, self.log.read_text()
             url = re.search("http://[^,]+", self.log.read_text())
             time.sleep(0.01)
         self.url = url[0]
+        host, port = self.url.removeprefix("http://").split(":")
+        self.address = host, int(port)
         self.client = httpx.Client(base_url=self.url, timeout=120)
         self.get, self.put, self.delete = self.client.get, self.client.put, self.client.delete
 
@@ -52,6 +66,11 @@ class Server:
         answer = self.post(data, params={"output": "json"})
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
+
+    def memory(self):
+        """How many bytes of memory the service has used at most."""
+        told = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
+        return int(re.search(r"VmHWM:\s+(\d+) kB", told)[1]) * 1024
 
     def number(self, name):
         """What a metric says."""

@@ -3,6 +3,9 @@
 `Chain` labels sequences of rows by weights that were learned, as `chain.hpp` says; `feature_keys`
 gives the keys of rows' features, row after row, and `attribute` the number of an attribute's text.
 
+`confine` leaves this process, with all its threads and for good, only the system calls that
+`confinement_module.cpp` lists; 0, or the number of the error for which it could not.
+
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
 `html_tokens.hpp` describes them; it runs without the interpreter's lock.
 
@@ -47,6 +50,7 @@ from rowen._core.native import (
     HtmlOutline,
     NearIndex,
     attribute,
+    confine,
     cut_bounds,
     feature_keys,
     fingerprint,
@@ -81,6 +85,7 @@ __all__ = [
     "HtmlOutline",
     "NearIndex",
     "attribute",
+    "confine",
     "cut_bounds",
     "feature_keys",
     "fingerprint",

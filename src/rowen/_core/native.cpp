@@ -4,6 +4,7 @@
 NB_MODULE(native, module) {
     module.doc() = "Kernels in C++; rowen._core says what each of them gives.";
     rowen::bind_chain(module);
+    rowen::bind_confinement(module);
     rowen::bind_fingerprint(module);
     rowen::bind_html_tokens(module);
     rowen::bind_html_outline(module);

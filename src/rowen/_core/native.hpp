@@ -6,6 +6,7 @@
 namespace rowen {
 
 void bind_chain(nanobind::module_& module);
+void bind_confinement(nanobind::module_& module);
 void bind_fingerprint(nanobind::module_& module);
 void bind_html_tokens(nanobind::module_& module);
 void bind_html_outline(nanobind::module_& module);

@@ -1,7 +1,8 @@
 """Work on files from anywhere, in processes of its own with limits on their time and memory.
 
 A file may crash, hang or fill the process that reads it. Here that costs this file an error and the
-process a successor; the process that asked, and other files, don't notice.
+process a successor; the process that asked, and other files, don't notice. One that takes the
+process over can neither write nor reach the network.
 """
 
 import os
@@ -23,6 +24,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
+from rowen.documents.confinement import confine, limit
 from rowen.limits import PROCESS_START_SECONDS, SANDBOX_AHEAD
 from rowen.model.errors import LimitError, RowenError
 
@@ -44,7 +46,9 @@ class Stopped(Exception):  # noqa: N818  # it is no error
 
 
 class _Ready(NamedTuple):
-    """The process has started."""
+    """The process has started, and the system has or has not taken writing and network from it."""
+
+    confined: bool
 
 
 class _More(NamedTuple):
@@ -94,7 +98,7 @@ class Asker:
     def __call__(self, seconds: float) -> None:
         """Allow so many seconds from the start."""
         used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-        _limit(resource.RLIMIT_CPU, int(used + seconds) + _CPU_GRACE)
+        limit(resource.RLIMIT_CPU, int(used + seconds) + _CPU_GRACE)
         self._pipe.send(_More(seconds))
 
     def ask(self, question: object) -> Any:
@@ -123,6 +127,8 @@ class Sandbox(Generic[Given, Made]):
         self._seconds = seconds
         self._memory = memory
         self._stopped = False
+        self.confined: bool | None = None
+        """Whether the system keeps processes from writing and the network, once one has started."""
         self._workers: set[_Worker] = set()
         self._slots: LifoQueue[_Worker | None] = LifoQueue()
         for _ in range(processes):
@@ -152,6 +158,8 @@ class Sandbox(Generic[Given, Made]):
                 self._end(worker)
             self._slots.put(None)
             raise
+        if worker.confined is not None:
+            self.confined = worker.confined
         if isinstance(answer, (_Dead, _Full, _Late)):
             self._end(worker)
             worker = None
@@ -262,6 +270,7 @@ class _Worker:
             )
         self.started = False
         self.used = False
+        self.confined: bool | None = None
 
     def ask(
         self, given: object, seconds: float, reply: Reply | None, *, spent: float = 0.0
@@ -272,7 +281,8 @@ class _Worker:
             if not self.started:
                 if not self.pipe.poll(PROCESS_START_SECONDS):
                     return _Late(PROCESS_START_SECONDS)
-                self.started = isinstance(self.pipe.recv(), _Ready)
+                ready: _Ready = self.pipe.recv()
+                self.started, self.confined = True, ready.confined
             start = monotonic() - spent
             self.pipe.send(given)
             while self.pipe.poll(max(0.0, start + limit - monotonic())):
@@ -303,8 +313,7 @@ def serve(end: int, module: str, name: str, memory: int) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     work = getattr(import_module(module), name)
     _limit_memory(memory)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash leaves no file of its memory
-    pipe.send(_Ready())
+    pipe.send(_Ready(confine()))
     with suppress(EOFError, OSError):
         while True:
             pipe.send(_answer(work, pipe.recv(), pipe))
@@ -337,13 +346,7 @@ def _limit_memory(most: int) -> None:
     if sys.platform == "linux":
         pages = [int(number) for number in Path("/proc/self/statm").read_text("ascii").split()]
         reserved, used = (count * resource.getpagesize() for count in pages[:2])
-        _limit(resource.RLIMIT_AS, reserved + max(0, most - used))
-
-
-def _limit(kind: int, most: int) -> None:
-    """Set a limit that may be raised again, but not above one that the process has anyway."""
-    hard = resource.getrlimit(kind)[1]
-    resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+        limit(resource.RLIMIT_AS, reserved + max(0, most - used))
 
 
 def _shown(memory: int) -> str:

@@ -115,13 +115,13 @@ class Dictionary(Defined):
     def _checked(self, entries: Iterable[str]) -> tuple[str, ...]:
         if isinstance(entries, str):
             raise self.error("entries are a list of strings, not one string")
-        given = tuple(dict.fromkeys(entries))
+        given = tuple(entries)
         if not given:
             raise self.error("a dictionary needs at least one entry")
         for entry in given:
             if not isinstance(entry, str) or not entry or SURROGATE.search(entry):
                 raise self.error(f"{entry!r} is not an entry")
-        return given
+        return tuple(dict.fromkeys(given))
 
     @classmethod
     def from_definition(cls, definition: Definition) -> Self:

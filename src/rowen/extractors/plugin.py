@@ -11,7 +11,7 @@ from rowen.extractors.saved import load_all
 from rowen.model import ExtractorError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import EntryPoint, EntryPoints
 
 GROUP = "rowen.extractors"
 """The entry point group in which packages offer extractors."""
@@ -26,16 +26,31 @@ def find_extractors(given: str) -> list[Extractor]:
         raise ExtractorError(f"{given}: a saved extractor ends in .json or .toml")
     if ":" in given:
         return [_attribute(given)]
-    from importlib.metadata import entry_points
-
-    plugins = entry_points(group=GROUP)
+    plugins = _plugins()
     if given in plugins.names:
         return [_plugin(plugins[given])]
-    known = ", ".join(sorted(plugins.names)) or "none is installed"
     raise ExtractorError(
         f"{given!r} is no extractor: give a .json or .toml file, module:attribute, "
-        f"or the name of a plugin ({known})"
+        f"or the name of a plugin ({_listed(plugins)})"
     )
+
+
+def installed_plugin(name: str) -> Extractor:
+    """The extractor that an installed package offers by this name, and by no other way."""
+    plugins = _plugins()
+    if name not in plugins.names:
+        raise ExtractorError(f"there is no plugin {name!r} ({_listed(plugins)})")
+    return _plugin(plugins[name])
+
+
+def _plugins() -> "EntryPoints":
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
+def _listed(plugins: "EntryPoints") -> str:
+    return ", ".join(sorted(plugins.names)) or "none is installed"
 
 
 def _attribute(given: str) -> Extractor:

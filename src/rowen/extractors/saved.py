@@ -45,7 +45,7 @@ def load_all(path: str | os.PathLike[str]) -> list[Extractor]:
 
 def parse_all(content: str, form: str) -> list[Extractor]:
     """The same from a text, in the form json or toml, which must not refer to files."""
-    tables = list(_tables(_parsed(content, form)))
+    tables = list(_tables(parsed(content, form)))
     _refuse_files(tables)
     return _Workshop(tables, None).extractors()
 
@@ -68,22 +68,23 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise ExtractorError(error.strerror or "can't be read") from None
     except UnicodeDecodeError:
         raise ExtractorError("not UTF-8 text") from None
-    return _parsed(content, form)
+    return parsed(content, form)
 
 
 _READERS: dict[str, Callable[[str], Any]] = {"json": json.loads, "toml": tomllib.loads}
 
 
-def _parsed(content: str, form: str) -> Mapping[str, Any]:
+def parsed(content: str, form: str) -> Mapping[str, Any]:
+    """A text in the form json or toml as a table, of whatever."""
     try:
-        parsed = _READERS[form](content)
+        table = _READERS[form](content)
     except ValueError as error:
         raise ExtractorError(f"malformed {form.upper()}: {error}") from None
     except RecursionError:
         raise ExtractorError("nested too deeply") from None
-    if not isinstance(parsed, Mapping):
+    if not isinstance(table, Mapping):
         raise ExtractorError("not an extractor: a table of settings is expected")
-    return parsed
+    return table
 
 
 def _refuse_files(content: object) -> None:

@@ -23,7 +23,8 @@ from rowen.service.claims import Claims
 from rowen.service.logs import LOG
 from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers, form_of
 from rowen.service.neighbours import Neighbours
-from rowen.service.reading import PROFILE, RECORDS, REPORT, Check, Read, Search, Show
+from rowen.service.reading import PROFILE, RECORDS, REPORT, VERSION, Check, Read, Search, Show
+from rowen.service.registered import may_be_plugin
 from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
@@ -93,6 +94,7 @@ class Extraction:
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
         self._near = NearAnswers(store, neighbours, version=self._versions[TEXT])
+        self._plugins: dict[str, str] = {}
         self._flights: dict[tuple[str, str], _Flight] = {}
 
     @property
@@ -138,7 +140,9 @@ class Extraction:
     ) -> Obtained:
         """What an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
-        version = version_of(self._versions[TEXT], extractor.digest)
+        version = version_of(
+            self._versions[TEXT], extractor.digest, *await self._plugin_versions(extractor)
+        )
         fresh = reuse == "off"
         kept = None if fresh else await self._kept(document, stage, form, version)
         if kept is not None:
@@ -201,6 +205,15 @@ class Extraction:
 
         keep = partial(self._put_read, document, inquiry, key)
         return _Job(document, self._version, read, self._versions, keep, fresh)
+
+    async def _plugin_versions(self, extractor: SavedExtractor) -> list[str]:
+        """What else the records depend on; it stays so as long as the service runs."""
+        if not may_be_plugin(extractor.content):
+            return []
+        if extractor.digest not in self._plugins:
+            made = await self._workers.do(Check(extractor.form, extractor.content))
+            self._plugins[extractor.digest] = made[VERSION]["text"].decode()
+        return [self._plugins[extractor.digest]]
 
     async def _text(self, document: Document) -> str:
         return (await self.obtain(document, TEXT, "text")).content.decode()

@@ -25,6 +25,9 @@ def set_up_logs(*, quiet: bool, verbose: bool) -> None:
     """Write to standard error; each request is told unless quiet."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines())
-    LOG.handlers[:] = [handler]
-    LOG.propagate = False
-    LOG.setLevel(logging.DEBUG if verbose else logging.WARNING if quiet else logging.INFO)
+    level = logging.DEBUG if verbose else logging.WARNING if quiet else logging.INFO
+    server = logging.getLogger("uvicorn.error")
+    for log, least in ((LOG, level), (server, logging.WARNING)):
+        log.handlers[:] = [handler]
+        log.propagate = False
+        log.setLevel(least)

@@ -12,7 +12,6 @@ from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
-from rowen.extractors.saved import parse_all
 from rowen.limits import EXTRACTION_SECONDS, FRONT_WORDS
 from rowen.model import Page
 from rowen.model.errors import DocumentError
@@ -20,6 +19,7 @@ from rowen.scholar.apart import seconds_for
 from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
 from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.paper import read_closely, read_flow
+from rowen.service.registered import extract, extractors_of, version_of_all
 from rowen.service.sniffing import HTML, PDF
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
@@ -28,6 +28,7 @@ RECORDS = "records"
 PROFILE = "profile"
 """A form of the text, for the service itself: what near-duplicates are told by."""
 REPORT = "report"
+VERSION = "version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Nothing but an error, where a definition is no good."""
+    """The version of a definition's extractors, or an error, where it is no good."""
 
     form: str
     definition: str
@@ -93,8 +94,8 @@ def work(task: Task, asker: Asker) -> Stages:
             read = read_closely(_bytes(path), opened=lambda n: asker(seconds_for(n)))
             return {REPORT: {"html": encode("".join(written_report([(name, read)])))}}
         case Check(form, definition):
-            parse_all(definition, form)
-            return {}
+            version = version_of_all(extractors_of(definition, form))
+            return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
 
 
 class _Answered(Exception):  # noqa: N818  # it is no error
@@ -145,12 +146,12 @@ def _bytes(path: Path) -> bytes:
 def _records(task: Search) -> dict[str, bytes]:
     source, digest = task.source, task.digest
     page = Page(source, digest) if isinstance(source, str) else read_page(_bytes(source), digest)
-    extractors = parse_all(task.definition, task.form)
+    extractors = extractors_of(task.definition, task.form)
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []
     failures: list[str] = []
     for extractor in extractors:
-        records = extractor.extract(page)
+        records = extract(extractor, page)
         for batch in encoder.batches(records, page=page, extractor=extractor.name):
             lines.extend(batch)
         if records.failure is not None:

@@ -7,6 +7,7 @@ import uvicorn
 from rowen.limits import SHUTDOWN_SECONDS
 from rowen.model.errors import StoreError
 from rowen.service.app import Service, Settings, create_app
+from rowen.service.connections import Connection, Server
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -32,13 +33,15 @@ def serve(settings: Settings, listener: socket.socket) -> None:
     """Answer until a signal comes; then finish what was begun, within a limit."""
     config = uvicorn.Config(
         create_app(Service(settings)),
+        http=Connection,
+        ws="none",
         lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    server = uvicorn.Server(config)
+    server = Server(config)
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:  # uvicorn passes the signal on that it has ended for

@@ -189,6 +189,9 @@ async def _of_form(form: Form, chunks: AsyncIterator[bytes]) -> AsyncIterator[by
 
 async def chunks_of(request: Request) -> AsyncIterator[bytes]:
     """The body as it comes; one who sends too slowly is not waited for."""
+    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        told = "send the bytes as they are: what is compressed may become far larger"
+        raise HTTPException(415, told, headers={"Accept-Encoding": "identity"})
     stream = aiter(request.stream())
     start, received = monotonic(), 0
     while True:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from rowen.documents.sandbox import Reply, Sandbox, Stopped
 from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
 from rowen.model.errors import RowenError
+from rowen.service.logs import LOG
 from rowen.service.reading import Task, work
 from rowen.service.stages import Stages
 
@@ -30,6 +31,7 @@ class Workers:
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
         self._tasks = 0
         self._begun: set[asyncio.Task[Any]] = set()
+        self._told = False
 
     @property
     def share(self) -> int:
@@ -49,6 +51,11 @@ class Workers:
     def is_begun(self, task: "asyncio.Task[Any]") -> bool:
         """Whether a process has begun with what is awaited in this task of the event loop."""
         return task in self._begun
+
+    @property
+    def confined(self) -> bool | None:
+        """Whether the system keeps them from writing and the network; None before one started."""
+        return self._sandbox.confined
 
     async def do(self, task: Task, reply: Reply | None = None) -> Stages:
         """What a process makes of a task; LimitError where it takes too much or crashes.
@@ -77,4 +84,9 @@ class Workers:
 
     def _call(self, task: Task, reply: Reply | None, caller: "asyncio.Task[Any]") -> Stages:
         self._begun.add(caller)
-        return self._sandbox.call(task, name="the document", reply=reply)
+        try:
+            return self._sandbox.call(task, name="the document", reply=reply)
+        finally:
+            if self.confined is False and not self._told:
+                self._told = True
+                LOG.warning("this system does not keep workers from writing and the network")

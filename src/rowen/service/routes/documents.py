@@ -16,30 +16,41 @@ from starlette.types import Receive, Scope, Send
 
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
+from rowen.model.errors import UsageError
 from rowen.service.app import realm_of, service_of, token_of
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
 from rowen.service.routes.found import document_of, is_known, unchanged
-from rowen.service.sniffing import media_type_of
+from rowen.service.sniffing import HTML, PDF, TEXT, media_type_of
 from rowen.service.store import Document
 
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
 
 _DESCRIPTION: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in ("xml", "json")}
+_BYTES = {
+    "description": "A PDF, or text without control characters, HTML or not. What a document is, is "
+    "told by its content, whatever type is named for it.",
+    "anyOf": [
+        {"contentMediaType": PDF, "pattern": "^%PDF-[12][.][0-9]"},
+        {"contentMediaType": TEXT, "pattern": r"^[^\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]+$"},
+    ],
+}
 _BODY = {
     "required": True,
     "content": {
         "multipart/form-data": {
             "schema": {
                 "type": "object",
-                "properties": {"myfile": {"type": "string", "format": "binary"}},
+                "properties": {"myfile": {"type": "string", **_BYTES}},
                 "required": ["myfile"],
-            }
+            },
+            "encoding": {"myfile": {"contentType": f"{PDF}, {HTML}, {TEXT}"}},
         },
-        "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+        **{kind: {"schema": _BYTES} for kind in (PDF, HTML, TEXT)},
     },
 }
+_ORIGINAL: dict[str, dict[str, str]] = {PDF: {}, HTML: {}, TEXT: {}}
 _RANGE = re.compile(r"bytes=(\d+-\d*|-\d+)")
 
 
@@ -89,6 +100,8 @@ async def submit(
                 key=idempotency_key,
             )
             entry.kept = draft.kept
+        except UsageError as error:
+            raise HTTPException(409, str(error)) from None
         finally:
             draft.discard()
     service.metrics.received.inc(document.size)
@@ -112,8 +125,8 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
     "/{document_id}/file",
     response_class=Response,
     responses={
-        200: {"description": "The original", "content": {"application/octet-stream": {}}},
-        206: {"description": "A part of it", "content": {"application/octet-stream": {}}},
+        200: {"description": "The original", "content": _ORIGINAL},
+        206: {"description": "A part of it", "content": _ORIGINAL},
     },
 )
 async def file(request: Request, document_id: str) -> Response:

@@ -3,9 +3,9 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
@@ -21,11 +21,40 @@ router = APIRouter(prefix="/extractors", tags=["extractors"], responses=PROBLEMS
 
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME_CHARACTERS - 1}}}")
 _TYPES = {"toml": "application/toml", "json": "application/json"}
+
+
+def _described(kind: str, **settings: dict[str, Any]) -> dict[str, Any]:
+    """A definition of one kind, the last of whose settings it needs."""
+    return {
+        "type": "object",
+        "properties": {"kind": {"const": kind}, "name": _TEXT, "version": _TEXT, **settings},
+        "required": ["kind", [*settings][-1]],
+        "additionalProperties": False,
+    }
+
+
+_TEXT = {"type": "string"}
+_WORD = {"type": "string", "minLength": 1}
+_WORDS = {"type": "array", "items": _WORD, "minItems": 1}
+_EXPRESSION = {
+    "type": "string",
+    "pattern": "^[a-z ]*[(][?]P<[a-z]{1,9}>[a-z ]+[)][a-z ]*$",
+    "description": "Any regular expression with named groups; here are the simplest.",
+}
 _BODY = {
     "required": True,
+    "description": "Rules or a wrapper as the command line saves them, with all settings that they "
+    "may have there; described are the simplest ones.",
     "content": {
         _TYPES["toml"]: {"schema": {"type": "string"}},
-        _TYPES["json"]: {"schema": {"type": "object"}},
+        _TYPES["json"]: {
+            "schema": {
+                "anyOf": [
+                    _described("pattern", pattern=_EXPRESSION),
+                    _described("dictionary", field=_WORD, entries=_WORDS),
+                ]
+            }
+        },
     },
 }
 _SAVED: dict[int | str, dict[str, Any]] = {
@@ -44,10 +73,15 @@ async def names(request: Request) -> list[str]:
     responses={200: {"description": "Replaced"}, 201: {"description": "Registered"}},
     openapi_extra={"requestBody": _BODY},
 )
-async def register(request: Request, name: str) -> JSONResponse:
-    """Register rules (TOML) or a wrapper (JSON), as the command line takes them."""
-    if not _NAME.fullmatch(name):
-        raise HTTPException(422, "a name has letters, digits, dots, dashes and underscores")
+async def register(
+    request: Request, name: Annotated[str, Path(pattern=f"^{_NAME.pattern}$")]
+) -> JSONResponse:
+    """Register rules (TOML), a wrapper (JSON) or `{"kind": "plugin", "plugin": NAME}`.
+
+    Rules and wrappers are as the command line takes them; a plugin is one that is installed.
+
+    A name has letters, digits, dots, dashes and underscores.
+    """
     realm = realm_of(request)
     content = await _definition(chunks_of(request))
     form = "json" if content.lstrip().startswith("{") else "toml"

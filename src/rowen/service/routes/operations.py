@@ -24,6 +24,8 @@ _QUOTA = (
     "of them. Nothing was kept. There is room again when something is deleted.</p>"
 )
 
+_CONFINED = {True: "confined", False: "not confined", None: "not started"}
+
 
 @router.get("/livez")
 async def livez() -> dict[str, str]:
@@ -33,13 +35,17 @@ async def livez() -> dict[str, str]:
 
 @router.get("/readyz")
 async def readyz(request: Request) -> dict[str, str]:
-    """Documents can be kept now; 503 or 507 where not. Without Redis it only takes longer."""
+    """Documents can be kept now; 503 or 507 where not. Without Redis it only takes longer.
+
+    Tells what workers are kept from, too.
+    """
     service = service_of(request)
     await asyncio.to_thread(service.home.store.check)
+    told = {"status": "ok", "workers": _CONFINED[service.workers.confined]}
     if service.redis is None:
-        return {"status": "ok"}
+        return told
     answers = await asyncio.to_thread(service.redis.answers)
-    return {"status": "ok", "redis": "ok" if answers else "does not answer"}
+    return {**told, "redis": "ok" if answers else "does not answer"}
 
 
 @router.get(
