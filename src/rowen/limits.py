@@ -299,3 +299,18 @@ UPLOAD_BYTES_A_SECOND = 4096
 
 REGISTERED_BYTES = 8 * 1024 * 1024
 """The largest extractor that is registered over HTTP; it is kept in the database."""
+
+CLIENT_SECONDS = 300.0
+"""How long a client waits for an answer; a paper of many pages on a busy service takes minutes."""
+
+CLIENT_CONNECT_SECONDS = 10.0
+"""How long it waits for a connection, which a service that is there gives at once."""
+
+CLIENT_RETRIES = 4
+"""How often it asks again after a lost connection or where it was told to come again."""
+
+CLIENT_PAUSE_SECONDS = (0.25, 8.0)
+"""How long it waits before that at first, doubled each time, and at most."""
+
+CLIENT_PATIENCE_SECONDS = 60.0
+"""The longest `Retry-After` that it obeys; its caller decides about longer ones."""
