@@ -314,3 +314,9 @@ CLIENT_PAUSE_SECONDS = (0.25, 8.0)
 
 CLIENT_PATIENCE_SECONDS = 60.0
 """The longest `Retry-After` that it obeys; its caller decides about longer ones."""
+
+HOT_BYTES = 32 * 1024 * 1024
+"""How much memory the service gives to answers that are asked for again and again."""
+
+HOT_ANSWER_BYTES = 1024 * 1024
+"""The largest of them; larger ones take their time anyway."""

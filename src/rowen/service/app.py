@@ -54,6 +54,7 @@ def service_of(request: Request) -> Service:
 
 def create_app(service: Service) -> FastAPI:
     """The application around a service, which it closes at its end."""
+    from rowen.service.hot import Reheat
     from rowen.service.routes import documents, extractors, operations, representations
 
     @asynccontextmanager
@@ -71,9 +72,11 @@ def create_app(service: Service) -> FastAPI:
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # Watch has its own
     )
     app.state.service = service
     handle_problems(app)
+    app.add_middleware(Reheat)
     app.add_middleware(Watch)
     for part in (operations, extractors, documents, representations):
         app.router.routes.extend(

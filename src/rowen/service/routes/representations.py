@@ -13,9 +13,10 @@ from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.extractors import extractor_of
 from rowen.service.routes.found import document_of, is_known, unchanged
+from rowen.service.routes.plain import PlainRoute
 from rowen.service.stages import BODY, CITATIONS, HEADER, TEXT
 
-router = APIRouter(tags=["representations"], responses=PROBLEMS)
+router = APIRouter(tags=["representations"], responses=PROBLEMS, route_class=PlainRoute)
 
 _FORMS = ("xml", "json", "tei")
 _CITATION_FORMS = (*_FORMS, "bibtex", "csl")
