@@ -74,7 +74,9 @@ class EmbeddedStore:
     def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
         """Make a draft a document, first its file and then what is known of it."""
         assert isinstance(draft, FileDraft)
-        digest = draft.seal()
+        digest = draft.digest
+        if self._others(digest, but="") is None:  # else its content is on disk already
+            draft.seal()
         created = datetime.now(UTC).isoformat(timespec="seconds")
         document = Document(token_hex(16), digest, media_type, draft.size, name, created)
         with self._writing:
@@ -84,6 +86,7 @@ class EmbeddedStore:
                 return earlier
             known = self._others(digest, but="")
             if known is None:
+                draft.seal()  # where the other one was deleted a moment ago
                 draft.move(self._files.path(digest))
             try:
                 self._insert(document, key)
