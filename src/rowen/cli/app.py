@@ -19,6 +19,7 @@ COMMANDS = (
     "paper",
     "cite",
     "serve",
+    "backup",
     "demo",
     "completion",
 )

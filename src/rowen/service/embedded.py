@@ -16,6 +16,8 @@ from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.files import FileDraft, Files, disk, sync_folder
 from rowen.service.store import Document, Draft, Result, SavedExtractor, Setback
 
+DATABASE = "rowen.sqlite3"
+
 _FORMAT = 1
 _SCHEMA = """
 CREATE TABLE documents (
@@ -53,7 +55,7 @@ class EmbeddedStore:
         except OSError:
             self._claim.close()
             raise StoreError(f"{folder} is in use by another service") from None
-        self._database = folder / "rowen.sqlite3"
+        self._database = folder / DATABASE
         self._threads = local()
         self._connections: list[sqlite3.Connection] = []
         self._writing = Lock()
