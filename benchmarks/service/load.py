@@ -1,7 +1,8 @@
-"""`python -m benchmarks.service.load URL SECONDS PATH ...`: ask for kept answers without a pause.
+"""`python -m benchmarks.service.load URL SECONDS PATH [fresh]`: ask for an answer without a pause.
 
-As little as possible is done here, so that it is the service that is measured: requests are made
-beforehand, answers are counted and thrown away.
+As little as possible is done here, so that it is the service that is measured: answers are counted
+and thrown away. Fresh requests differ in what they accept, so that the service has their answers
+in its store but not in its memory.
 """
 
 import asyncio
@@ -9,17 +10,18 @@ import json
 import statistics
 import sys
 import time
-from itertools import cycle
+from collections.abc import Iterator
+from itertools import count, repeat
 from urllib.parse import urlsplit
 
 CONNECTIONS = 8
 
 
-async def connect(host: str, port: int, requests: list[bytes], end: float) -> list[float]:
+async def connect(host: str, port: int, requests: Iterator[bytes], end: float) -> list[float]:
     """How long each answer took on one connection."""
     reader, writer = await asyncio.open_connection(host, port)
     times = []
-    for request in cycle(requests):
+    for request in requests:
         begin = time.perf_counter()
         if begin > end:
             break
@@ -34,16 +36,23 @@ async def connect(host: str, port: int, requests: list[bytes], end: float) -> li
     return times
 
 
-async def ask(url: str, seconds: float, paths: list[str]) -> dict[str, float]:
+async def ask(url: str, seconds: float, path: str, *, fresh: bool) -> dict[str, float]:
     """How many answers came, in which time, and how long each took."""
     place = urlsplit(url)
     assert place.hostname is not None
     assert place.port is not None
-    requests = [f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode() for path in paths]
+    plain = f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+    requests: Iterator[bytes]
+    if fresh:
+        requests = (f"{plain}Accept: */*;q=0.{n:09d}1\r\n\r\n".encode() for n in count())
+    else:
+        requests = repeat(f"{plain}Accept: */*\r\n\r\n".encode())
     begin = time.perf_counter()
-    shifted = (requests[i * len(requests) // CONNECTIONS :] + requests for i in range(CONNECTIONS))
     found = await asyncio.gather(
-        *(connect(place.hostname, place.port, own, begin + seconds) for own in shifted)
+        *(
+            connect(place.hostname, place.port, requests, begin + seconds)
+            for _ in range(CONNECTIONS)
+        )
     )
     times = sorted(one for times in found for one in times)
     return {
@@ -57,4 +66,8 @@ async def ask(url: str, seconds: float, paths: list[str]) -> dict[str, float]:
 if __name__ == "__main__":
     import uvloop
 
-    print(json.dumps(uvloop.run(ask(sys.argv[1], float(sys.argv[2]), sys.argv[3:]))))
+    print(
+        json.dumps(
+            uvloop.run(ask(sys.argv[1], float(sys.argv[2]), sys.argv[3], fresh=len(sys.argv) > 4))
+        )
+    )
