@@ -12,6 +12,7 @@ from benchmarks import (
     noise,
     recycle,
     scholar,
+    service,
     start,
     upkeep,
     wrappers,
@@ -29,6 +30,7 @@ PARTS = (
     recycle,
     scholar,
     duplicates,
+    service,
 )
 
 for part in PARTS:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rowen.client.clients import AsyncClient, Client
     from rowen.duplicates.index import NearDuplicates
     from rowen.duplicates.simhash import simhash
     from rowen.extractors.base import Extractor
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         OutputError,
         RowenError,
         SearchCutShort,
+        ServiceError,
         SourceError,
         StoreError,
         UsageError,
@@ -52,7 +54,9 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AsyncClient",
     "Citation",
+    "Client",
     "Dictionary",
     "DocumentError",
     "Example",
@@ -77,6 +81,7 @@ __all__ = [
     "RowenError",
     "SearchCutShort",
     "Segments",
+    "ServiceError",
     "SourceError",
     "Span",
     "Store",
@@ -100,6 +105,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "rowen.client.clients": ("AsyncClient", "Client"),
     "rowen.duplicates.index": ("NearDuplicates",),
     "rowen.duplicates.simhash": ("simhash",),
     "rowen.extractors.base": ("Extractor",),
@@ -125,6 +131,7 @@ _HOMES = {
         "Records",
         "RowenError",
         "SearchCutShort",
+        "ServiceError",
         "SourceError",
         "Span",
         "StoreError",

@@ -468,3 +468,24 @@ SEND_SECONDS = 30.0
 
 PIPELINED_REQUESTS = 16
 """How many requests a client may send before the first of them is answered."""
+
+CLIENT_SECONDS = 300.0
+"""How long a client waits for an answer; a paper of many pages on a busy service takes minutes."""
+
+CLIENT_CONNECT_SECONDS = 10.0
+"""How long it waits for a connection, which a service that is there gives at once."""
+
+CLIENT_RETRIES = 4
+"""How often it asks again after a lost connection or where it was told to come again."""
+
+CLIENT_PAUSE_SECONDS = (0.25, 8.0)
+"""How long it waits before that at first, doubled each time, and at most."""
+
+CLIENT_PATIENCE_SECONDS = 60.0
+"""The longest `Retry-After` that it obeys; its caller decides about longer ones."""
+
+HOT_BYTES = 32 * 1024 * 1024
+"""How much memory the service gives to answers that are asked for again and again."""
+
+HOT_ANSWER_BYTES = 1024 * 1024
+"""The largest of them; larger ones take their time anyway."""

@@ -27,6 +27,25 @@ run(rowen.load("saved.json"))
 rowen.Example("text", [{"room": (0, 4)}], partial=True)
 span: rowen.Span | list[rowen.Span] | None = rowen.Record("text", {"room": (0, 4)}).spans["room"]
 
+
+def call(service: rowen.Client) -> str | None:
+    with service:
+        document = service.submit("a.pdf", name="b.pdf")
+        cited: tuple[rowen.Citation, ...] = service.citations(document, reuse="off").value
+        return service.header(document.id).value.title or cited[0].title
+
+
+async def call_and_await(service: rowen.AsyncClient) -> str:
+    async with service:
+        document = await service.submit(b"a text")
+        return (await service.text(document)).value
+
+
+call(rowen.Client("http://localhost", token="secret"))
+rowen.Client().header(7)  # type: ignore[arg-type]
+rowen.Client().text("id", reuse="some")  # type: ignore[arg-type]
+rowen.Client().export("id", "header", "pdf")  # type: ignore[arg-type]
+rowen.Client("http://localhost", "secret")  # type: ignore[call-arg]
 run("rooms")  # type: ignore[arg-type]
 rowen.Pattern(7)  # type: ignore[arg-type]
 rowen.Dictionary(["a"], "room")  # type: ignore[call-arg]

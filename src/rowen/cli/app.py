@@ -21,6 +21,7 @@ COMMANDS = (
     "serve",
     "studio",
     "token",
+    "backup",
     "demo",
     "completion",
 )

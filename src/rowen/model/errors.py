@@ -1,5 +1,6 @@
 """One tree of exceptions, each with the exit code and the HTTP status that it ends in."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 
@@ -129,3 +130,22 @@ class StoreError(RowenError):
 
     exit_code = 6
     http_status = 503
+
+
+class ServiceError(RowenError):
+    """A service refused a call of a client, or could not be reached.
+
+    Where the answer has a class of its own here, such as InputError, the error is of both.
+    """
+
+    exit_code = 6
+    http_status = 502
+
+    def __init__(
+        self, reason: str, *, status: int | None = None, problem: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.status = status
+        """None where there was no answer."""
+        self.problem = dict(problem or {})
+        """All that the answer says of it (RFC 9457)."""

@@ -99,6 +99,7 @@ def realm_of(request: Request) -> Realm:
 
 def create_app(service: Service) -> FastAPI:
     """The application around a service, which it closes at its end."""
+    from rowen.service.hot import Reheat
     from rowen.service.routes import (
         documents,
         extractors,
@@ -128,9 +129,11 @@ def create_app(service: Service) -> FastAPI:
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # Watch has its own
     )
     app.state.service = service
     handle_problems(app)
+    app.add_middleware(Reheat)  # after the gate, which gives a request its realm
     app.add_middleware(
         Gate,
         access=service.access,

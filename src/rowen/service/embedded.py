@@ -15,6 +15,8 @@ from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.files import FileDraft, Files, claim_folder, disk, sync_folder
 from rowen.service.store import Document, Draft, Result, SavedExtractor, Setback, Usage
 
+DATABASE = "rowen.sqlite3"
+
 _FORMAT = 1
 _SCHEMA = """
 CREATE TABLE documents (
@@ -48,7 +50,7 @@ class EmbeddedStore:
 
     def __init__(self, folder: Path) -> None:
         self._claim = claim_folder(folder)
-        self._database = folder / "rowen.sqlite3"
+        self._database = folder / DATABASE
         self._threads = local()
         self._connections: list[sqlite3.Connection] = []
         self._writing = Lock()
@@ -69,7 +71,9 @@ class EmbeddedStore:
     def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
         """Make a draft a document, first its file and then what is known of it."""
         assert isinstance(draft, FileDraft)
-        digest = draft.seal()
+        digest = draft.digest
+        if self._others(digest, but="") is None:  # else its content is on disk already
+            draft.seal()
         created = datetime.now(UTC).isoformat(timespec="seconds")
         document = Document(token_hex(16), digest, media_type, draft.size, name, created)
         with self._writing:
@@ -79,6 +83,7 @@ class EmbeddedStore:
                 return earlier
             known = self._others(digest, but="")
             if known is None:
+                draft.seal()  # where the other one was deleted a moment ago
                 draft.move(self._files.path(digest))
             try:
                 self._insert(document, key)

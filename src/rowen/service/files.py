@@ -63,12 +63,18 @@ class FileDraft:
             while rest:
                 rest = rest[self._file.write(rest) :]
 
-    def seal(self) -> str:
-        """Bring it to disk, and give its digest."""
-        with disk():
-            os.fsync(self._file.fileno())
-            self._file.close()
+    @property
+    def digest(self) -> str:
+        """That of what was written so far."""
         return self._hash.hexdigest()
+
+    def seal(self) -> str:
+        """Bring it to disk, once, and give its digest."""
+        if not self._file.closed:
+            with disk():
+                os.fsync(self._file.fileno())
+                self._file.close()
+        return self.digest
 
     def move(self, target: Path) -> None:
         """Give a sealed draft its name; a crash leaves it under one of the two."""

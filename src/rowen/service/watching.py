@@ -5,14 +5,13 @@ import traceback
 from secrets import token_hex
 from time import perf_counter
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rowen.service.logs import LOG
 from rowen.service.problems import problem
 
 _ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
-_HEADER = "X-Request-ID"
+_HEADER = b"x-request-id"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 
 
@@ -27,8 +26,7 @@ class Watch:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        given = Headers(scope=scope).get(_HEADER, "")
-        request = given if _ID.fullmatch(given) else token_hex(8)
+        request = _id_of(scope)
         inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else dict(scope)
         start, status = perf_counter(), 0
 
@@ -36,9 +34,10 @@ class Watch:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers[_HEADER] = request
-                headers["X-Content-Type-Options"] = "nosniff"
+                message["headers"] += (
+                    (_HEADER, request.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                )
             await send(message)
 
         try:
@@ -52,6 +51,15 @@ class Watch:
         _tell(inner, scope["method"], request, status, perf_counter() - start)
 
 
+def _id_of(scope: Scope) -> str:
+    """The one that a request brings, where it is plain, or a new one."""
+    for name, value in scope["headers"]:
+        if name == _HEADER:
+            given = value.decode("latin-1")
+            return given if _ID.fullmatch(given) else token_hex(8)
+    return token_hex(8)
+
+
 def places_of(error: BaseException) -> list[str]:
     """Where an error came from, here and in a worker; its words may quote a document."""
     here = traceback.format_tb(error.__traceback__)
@@ -63,8 +71,8 @@ def _tell(scope: Scope, method: str, request: str, status: int, seconds: float) 
     route = getattr(scope.get("route"), "path", "none")
     metrics = scope["app"].state.service.metrics
     method = method if method in _METHODS else "other"
-    metrics.requests.labels(method=method, route=route, status=str(status)).inc()
-    metrics.seconds.labels(route=route).observe(seconds)
+    metrics.requests.labels(method, route, str(status)).inc()
+    metrics.seconds.labels(route).observe(seconds)
     realm = scope.get("realm")
     told = {
         "request": request,

@@ -16,9 +16,10 @@ from rowen.service.reading import RECORDS
 from rowen.service.routes.extractors import extractor_of
 from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.routes.jobs import ACCEPTED, FORMS, PREFER, accepted
+from rowen.service.routes.plain import PlainRoute
 from rowen.service.stages import BODY, CITATIONS, HEADER, TEXT
 
-router = APIRouter(tags=["representations"], responses=PROBLEMS)
+router = APIRouter(tags=["representations"], responses=PROBLEMS, route_class=PlainRoute)
 
 _EXTRA = {"parameters": [PREFER]}
 

@@ -1,0 +1,105 @@
+"""`rowen serve` in a process of its own, and what it costs."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, suppress
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+import httpx
+
+import rowen
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Served:
+    """A service with one worker and a folder of its own, as long as the context lasts."""
+
+    def __init__(self, *options: str) -> None:
+        self._options = options
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+        log = folder / "log"
+        command = [
+            *(sys.executable, "-m", "rowen", "serve", "--port", "0", "--workers", "1"),
+            *("--data", str(folder / "data"), *self._options),
+        ]
+        with log.open("wb") as file:
+            self._process = subprocess.Popen(command, stderr=file)
+        self._stack.callback(self._process.wait)
+        self._stack.callback(self._process.terminate)
+        while not (found := re.search("http://[^,]+", log.read_text())):
+            if self._process.poll() is not None:
+                raise SystemExit(log.read_text())
+            time.sleep(0.01)
+        self.url = found[0]
+        self.client = self._stack.enter_context(rowen.Client(self.url))
+        self._warm_up()
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self._stack.close()
+
+    @property
+    def pid(self) -> int:
+        """The process that answers."""
+        return self._process.pid
+
+    def seconds(self) -> float:
+        """Processor time of the service and its workers so far."""
+        return sum(map(seconds_of, self._processes()))
+
+    def memory(self) -> int:
+        """Bytes that they have in memory now."""
+        return sum(map(_memory, self._processes()))
+
+    def _processes(self) -> list[int]:
+        found, new = [], [self.pid]
+        while new:
+            found.append(new.pop())
+            for task in Path(f"/proc/{found[-1]}/task").iterdir():
+                with suppress(FileNotFoundError):  # a thread that has ended
+                    new += map(int, (task / "children").read_text().split())
+        return found
+
+    def _warm_up(self) -> None:
+        """Have the worker load its models."""
+        document = self.client.submit(b"%PDF-1.7 none")
+        with suppress(rowen.InputError):
+            self.client.header(document)
+
+
+def seconds_of(pid: int) -> float:
+    """Processor time of a process so far."""
+    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / _TICKS
+
+
+def _memory(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@cache
+def knows_redis() -> bool:
+    """Whether this version can use a Redis."""
+    told = subprocess.run(
+        [sys.executable, "-m", "rowen", "serve", "--help"], capture_output=True, check=True
+    )
+    return b"--redis" in told.stdout
+
+
+@cache
+def knows_reuse() -> bool:
+    """Whether a request can say what may be reused."""
+    with Served() as served:
+        described = httpx.get(f"{served.url}/openapi.json").json()
+    call = described["paths"]["/{document_id}/header"]["get"]
+    return any(one["name"] == "reuse" for one in call["parameters"])

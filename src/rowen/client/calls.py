@@ -1,0 +1,170 @@
+"""The calls of the HTTP contract, each as a request and the reading of its answer."""
+
+from collections.abc import Callable
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from urllib.parse import quote
+
+from rowen.client.answers import (
+    Answer,
+    Document,
+    Found,
+    Reply,
+    body_of,
+    citations_of,
+    document_of,
+    found_of,
+    header_of,
+    reuse_of,
+    text_of,
+)
+from rowen.client.bodies import Body, Source
+from rowen.client.conversation import Call, Request
+
+if TYPE_CHECKING:
+    from rowen.scholar.body import Section
+    from rowen.scholar.citations.citation import Citation
+    from rowen.scholar.paper import Paper
+
+T = TypeVar("T")
+
+Reusing: TypeAlias = Literal["off", "exact", "near"]
+"""Which earlier results may answer; the service decides where it is not said."""
+Part: TypeAlias = Literal["header", "citations", "body"]
+Form: TypeAlias = Literal["xml", "json", "tei", "bibtex", "csl"]
+
+_JSON = {"Accept": "application/json"}
+
+
+class Calls:
+    """What can be asked of a service; `wait` is how long it may take before it gives a job."""
+
+    def __init__(self, *, wait: float | None) -> None:
+        self._prefer = {} if wait is None else {"Prefer": f"respond-async, wait={wait:.0f}"}
+
+    def submit(
+        self, source: Source, *, name: str | None = None, key: str | None = None
+    ) -> Call[Document]:
+        """Send a document: a path, the bytes, or an open file, which is read while it is sent.
+
+        However often it has to be sent, it becomes one document: each submission has an
+        `Idempotency-Key`, which may be given as `key`.
+        """
+        body = Body(source)
+        shown = body.name if name is None else name
+        headers: dict[str, str | bytes] = {
+            **_JSON,
+            "Content-Type": "application/octet-stream",
+            "Idempotency-Key": key or token_hex(16),
+        }
+        if shown:
+            headers["Content-Disposition"] = _disposition(shown)
+        return Call(Request("POST", "/", {}, headers, body), document_of)
+
+    def describe(self, document: str | Document) -> Call[Document]:
+        """What the service has of a document."""
+        return Call(Request("GET", _path(document), {}, _JSON), document_of)
+
+    def delete(self, document: str | Document) -> Call[None]:
+        """Delete a document and, where no other one has its content, all that was made of it."""
+        request = Request("DELETE", _path(document), {}, _JSON)
+        return Call(request, _nothing, repeated=frozenset({404}))
+
+    def file(self, document: str | Document) -> Call[bytes]:
+        """The document as it came."""
+        return Call(Request("GET", f"{_path(document)}/file", {}, {}), _content)
+
+    def header(
+        self, document: str | Document, *, reuse: Reusing | None = None
+    ) -> "Call[Answer[Paper]]":
+        """Title, authors, abstract, keywords, DOI and date: a paper without the rest."""
+        return self._part(document, "header", header_of, reuse=reuse)
+
+    def citations(
+        self, document: str | Document, *, reuse: Reusing | None = None
+    ) -> "Call[Answer[tuple[Citation, ...]]]":
+        """The works that a paper cites."""
+        return self._part(document, "citations", citations_of, reuse=reuse)
+
+    def body(
+        self, document: str | Document, *, reuse: Reusing | None = None
+    ) -> "Call[Answer[tuple[Section, ...]]]":
+        """A paper's sections."""
+        return self._part(document, "body", body_of, reuse=reuse)
+
+    def text(self, document: str | Document, *, reuse: Reusing | None = None) -> Call[Answer[str]]:
+        """All text in reading order."""
+        return self._part(document, "text", text_of, reuse=reuse, accept="text/plain")
+
+    def export(
+        self, document: str | Document, part: Part, output: Form, *, reuse: Reusing | None = None
+    ) -> Call[Answer[str]]:
+        """A part of a paper as the service writes it: `xml`, `tei`, `json`, `bibtex` or `csl`."""
+        return self._part(document, part, text_of, reuse=reuse, accept="*/*", output=output)
+
+    def records(
+        self, document: str | Document, extractor: str, *, reuse: Reusing | None = None
+    ) -> Call[Answer[Found]]:
+        """What a registered extractor finds."""
+        return self._part(document, "records", found_of, reuse=reuse, extractor=extractor)
+
+    def extractors(self) -> Call[list[str]]:
+        """The names of all registered extractors."""
+        return Call(Request("GET", "/extractors", {}, _JSON), lambda reply: list(reply.json()))
+
+    def extractor(self, name: str) -> Call[str]:
+        """The definition of an extractor, as it was put."""
+        return Call(Request("GET", _extractor(name), {}, {}), text_of)
+
+    def put_extractor(self, name: str, definition: str | Path) -> Call[None]:
+        """Register rules (TOML) or a wrapper (JSON): the definition, or the path of its file."""
+        body = Body(definition if isinstance(definition, Path) else definition.encode())
+        return Call(Request("PUT", _extractor(name), {}, _JSON, body), _nothing)
+
+    def delete_extractor(self, name: str) -> Call[None]:
+        """Forget an extractor."""
+        request = Request("DELETE", _extractor(name), {}, _JSON)
+        return Call(request, _nothing, repeated=frozenset({404}))
+
+    def _part(
+        self,
+        document: str | Document,
+        part: str,
+        read: Callable[[Reply], T],
+        *,
+        reuse: Reusing | None,
+        accept: str = "application/json",
+        **params: str,
+    ) -> Call[Answer[T]]:
+        asked = params if reuse is None else {**params, "reuse": reuse}
+        headers = {"Accept": accept, **self._prefer}
+
+        def answer(reply: Reply) -> Answer[T]:
+            told = reply.headers
+            return Answer(read(reply), reuse_of(told.get("rowen-reuse")), told.get("rowen-version"))
+
+        return Call(Request("GET", f"{_path(document)}/{part}", asked, headers), answer)
+
+
+def _path(document: str | Document) -> str:
+    return f"/{quote(document if isinstance(document, str) else document.id, safe='')}"
+
+
+def _extractor(name: str) -> str:
+    return f"/extractors/{quote(name, safe='')}"
+
+
+def _disposition(name: str) -> bytes:
+    """A name of any letters; what would end the header is left out."""
+    plain = "".join(letter for letter in name if letter.isprintable())
+    escaped = plain.replace("\\", "\\\\").replace('"', '\\"')
+    return f'attachment; filename="{escaped}"'.encode()
+
+
+def _content(reply: Reply) -> bytes:
+    return reply.content
+
+
+def _nothing(_reply: Reply) -> None:
+    return None

@@ -1,0 +1,226 @@
+"""Clients of a service: one that waits, and one to await."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
+
+from rowen.client.answers import Reply
+from rowen.client.calls import Calls
+from rowen.client.conversation import Call, Lost, Outcome, Patience, Request, converse
+from rowen.limits import CLIENT_CONNECT_SECONDS, CLIENT_RETRIES, CLIENT_SECONDS, UPLOAD_CHUNK_BYTES
+from rowen.model.errors import UsageError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Opened:
+    """What both clients are made with; each has its own kind of connections."""
+
+    _http: Any
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8080",
+        *,
+        token: str | None = None,
+        timeout: float = CLIENT_SECONDS,
+        retries: int = CLIENT_RETRIES,
+        wait: float | None = None,
+    ) -> None:
+        try:
+            import httpx
+        except ImportError:
+            raise UsageError("the client needs `pip install rowen[client]`") from None
+        if not url.startswith(("http://", "https://")):
+            raise UsageError(
+                f"{url!r} is no address of a service: it begins with http:// or https://"
+            )
+        try:
+            self._http = self._connections(httpx)(
+                base_url=url,
+                headers={} if token is None else {"Authorization": f"Bearer {token}"},
+                timeout=httpx.Timeout(timeout, connect=min(timeout, CLIENT_CONNECT_SECONDS)),
+            )
+        except httpx.InvalidURL as error:
+            raise UsageError(f"{url!r} is no address of a service: {error}") from None
+        self._lost: type[Exception] = httpx.TransportError
+        self._final = (httpx.ReadTimeout, httpx.UnsupportedProtocol)
+        self._patience = Patience(retries, timeout)
+        self._calls = Calls(wait=wait)
+
+    @staticmethod
+    def _connections(httpx: Any) -> Any:
+        raise NotImplementedError
+
+    def _no_answer(self, error: Exception) -> Lost:
+        # Whoever has waited for as long as they wanted is not made to wait as long again.
+        return Lost(str(error) or type(error).__name__, isinstance(error, self._final))
+
+
+def _waiting(
+    call: Callable[Concatenate[Calls, P], Call[T]],
+) -> Callable[Concatenate["Client", P], T]:
+    """The method that waits for a call."""
+
+    @wraps(call)
+    def method(client: "Client", /, *args: P.args, **options: P.kwargs) -> T:
+        return client._do(call(client._calls, *args, **options))  # noqa: SLF001  # a method of it
+
+    return method
+
+
+def _awaiting(
+    call: Callable[Concatenate[Calls, P], Call[T]],
+) -> Callable[Concatenate["AsyncClient", P], Coroutine[Any, Any, T]]:
+    """The method that awaits a call."""
+
+    @wraps(call)
+    async def method(client: "AsyncClient", /, *args: P.args, **options: P.kwargs) -> T:
+        return await client._do(call(client._calls, *args, **options))  # noqa: SLF001  # as above
+
+    return method
+
+
+class Client(_Opened):
+    """Calls a service and waits for its answers; threads may share it."""
+
+    submit = _waiting(Calls.submit)
+    describe = _waiting(Calls.describe)
+    delete = _waiting(Calls.delete)
+    file = _waiting(Calls.file)
+    header = _waiting(Calls.header)
+    citations = _waiting(Calls.citations)
+    body = _waiting(Calls.body)
+    text = _waiting(Calls.text)
+    export = _waiting(Calls.export)
+    records = _waiting(Calls.records)
+    extractors = _waiting(Calls.extractors)
+    extractor = _waiting(Calls.extractor)
+    put_extractor = _waiting(Calls.put_extractor)
+    delete_extractor = _waiting(Calls.delete_extractor)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.close()
+
+    @staticmethod
+    def _connections(httpx: Any) -> Any:
+        return httpx.Client
+
+    def _do(self, call: Call[T]) -> T:
+        conversation = converse(call, self._patience)
+        outcome: Outcome = None
+        while True:
+            try:
+                step = conversation.send(outcome)
+            except StopIteration as end:
+                value: T = end.value
+                return value
+            outcome = None
+            if isinstance(step, float):
+                time.sleep(step)
+            else:
+                outcome = self._exchange(step)
+
+    def _exchange(self, request: Request) -> Reply | Lost:
+        with _prepared(request) as (options, file):
+            try:
+                answer = self._http.request(**options, content=file and _chunks(file))
+            except self._lost as error:
+                return self._no_answer(error)
+        return Reply(answer.status_code, answer.headers, answer.content)
+
+
+class AsyncClient(_Opened):
+    """The same to be awaited, with asyncio."""
+
+    submit = _awaiting(Calls.submit)
+    describe = _awaiting(Calls.describe)
+    delete = _awaiting(Calls.delete)
+    file = _awaiting(Calls.file)
+    header = _awaiting(Calls.header)
+    citations = _awaiting(Calls.citations)
+    body = _awaiting(Calls.body)
+    text = _awaiting(Calls.text)
+    export = _awaiting(Calls.export)
+    records = _awaiting(Calls.records)
+    extractors = _awaiting(Calls.extractors)
+    extractor = _awaiting(Calls.extractor)
+    put_extractor = _awaiting(Calls.put_extractor)
+    delete_extractor = _awaiting(Calls.delete_extractor)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_failure: object) -> None:
+        await self.close()
+
+    @staticmethod
+    def _connections(httpx: Any) -> Any:
+        return httpx.AsyncClient
+
+    async def _do(self, call: Call[T]) -> T:
+        conversation = converse(call, self._patience)
+        outcome: Outcome = None
+        while True:
+            try:
+                step = conversation.send(outcome)
+            except StopIteration as end:
+                value: T = end.value
+                return value
+            outcome = None
+            if isinstance(step, float):
+                await asyncio.sleep(step)
+            else:
+                outcome = await self._exchange(step)
+
+    async def _exchange(self, request: Request) -> Reply | Lost:
+        with _prepared(request) as (options, file):
+            try:
+                answer = await self._http.request(**options, content=file and _read_aside(file))
+            except self._lost as error:
+                return self._no_answer(error)
+        return Reply(answer.status_code, answer.headers, answer.content)
+
+
+@contextmanager
+def _prepared(request: Request) -> Iterator[tuple[dict[str, Any], BinaryIO | None]]:
+    """A request as httpx takes it, and what is sent with it."""
+    options: dict[str, Any] = {
+        "method": request.method,
+        "url": request.path,
+        "params": request.params,
+        "headers": request.headers,
+    }
+    if request.body is None:
+        yield options, None
+        return
+    with request.body.opened() as (file, length):
+        if length is not None:
+            options["headers"] = {**request.headers, "Content-Length": str(length)}
+        yield options, file
+
+
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    while chunk := file.read(UPLOAD_CHUNK_BYTES):
+        yield chunk
+
+
+async def _read_aside(file: BinaryIO) -> AsyncIterator[bytes]:
+    """The same without holding up what else is awaited."""
+    while chunk := await asyncio.to_thread(file.read, UPLOAD_CHUNK_BYTES):
+        yield chunk

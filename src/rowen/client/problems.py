@@ -1,0 +1,68 @@
+"""Errors that a service answered, in Rowen's tree of exceptions."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from rowen.client.answers import Reply
+from rowen.model.errors import (
+    InputError,
+    OutputError,
+    ServiceError,
+    StoreError,
+    UsageError,
+)
+
+
+class ServiceUsageError(UsageError, ServiceError):
+    """The call was wrong: there is no such thing, or no such way to ask for it."""
+
+
+class ServiceInputError(InputError, ServiceError):
+    """The document or the extractor can't be used."""
+
+
+class ServiceStoreError(StoreError, ServiceError):
+    """The service can't be reached, or has too much to do."""
+
+
+class ServiceOutputError(OutputError, ServiceError):
+    """The service has no room."""
+
+
+_KINDS: dict[int, type[ServiceError]] = {
+    **dict.fromkeys((413, 415, 422), ServiceInputError),
+    **dict.fromkeys((429, 502, 503, 504), ServiceStoreError),
+    507: ServiceOutputError,
+}
+
+
+def error_of(reply: Reply) -> ServiceError:
+    """The error of an answer, with what it tells."""
+    try:
+        told = json.loads(reply.content)
+    except ValueError:
+        told = {}
+    known = told if isinstance(told, dict) else {}
+    return problem_error({"status": reply.status, **known})
+
+
+def problem_error(problem: Mapping[str, Any]) -> ServiceError:
+    """The error that problem details describe."""
+    status = problem.get("status")
+    status = status if isinstance(status, int) else 500
+    kind = _KINDS.get(status, ServiceUsageError if 400 <= status < 500 else ServiceError)
+    return kind(_reason(status, problem), status=status, problem=problem)
+
+
+def lost_error(reason: str) -> ServiceError:
+    """The error where no answer came."""
+    return ServiceStoreError(f"the service can't be reached: {reason}")
+
+
+def _reason(status: int, problem: Mapping[str, Any]) -> str:
+    known = status in HTTPStatus.__members__.values()
+    title = problem.get("title") or (HTTPStatus(status).phrase if known else "no success")
+    detail = problem.get("detail")
+    return f"the service answered {status} ({title})" + (f": {detail}" if detail else "")

@@ -1,0 +1,58 @@
+import asyncio
+import inspect
+from pathlib import Path
+
+import pytest
+from serving import Server
+
+import rowen
+
+PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+
+
+class Awaited:
+    """An `AsyncClient` that is called as the other one is, so that both have the same tests."""
+
+    def __init__(self, *args, **options):
+        self._client = rowen.AsyncClient(*args, **options)
+        self._runner = asyncio.Runner()
+
+    def _run(self, coroutine):
+        return self._runner.run(coroutine)
+
+    def __getattr__(self, name):
+        method = getattr(self._client, name)
+        assert inspect.iscoroutinefunction(method)
+        return lambda *args, **options: self._run(method(*args, **options))
+
+    def __enter__(self):
+        self._run(self._client.__aenter__())
+        return self
+
+    def __exit__(self, *failure):
+        self._run(self._client.__aexit__(*failure))
+        self._runner.close()
+
+
+@pytest.fixture(params=[rowen.Client, Awaited], ids=["sync", "async"])
+def connect(request):
+    """Makes clients of both kinds."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    shared = Server(tmp_path_factory.mktemp("client") / "data")
+    yield shared
+    assert shared.end() == 0, shared.log.read_text()
+
+
+@pytest.fixture
+def client(connect, server):
+    with connect(server.url) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def paper():
+    return PAPERS / "jcon.00187.pdf"
