@@ -8,6 +8,8 @@ from rowen.model.errors import SourceError, StoreError, UsageError
 from rowen.service import backup
 from rowen.service.backup import back_up
 from rowen.service.embedded import EmbeddedStore
+from rowen.studio.actions import Fields
+from rowen.studio.projects import Projects
 
 
 def add(store, data, key=None):
@@ -134,3 +136,24 @@ def test_folders_that_are_none_of_ours_are_left_alone(tmp_path):
         back_up(tmp_path / "data", tmp_path / "served")
     served.close()
     store.close()
+
+
+def test_projects_of_the_studio_are_copied_and_deleted_ones_go(tmp_path):
+    data, target = tmp_path / "data", tmp_path / "copy"
+    EmbeddedStore(data).close()
+    projects = Projects(data / "studio")
+    shop = projects.create("shop")
+    shop.add_page("a.html", b"<b>one</b>")
+    projects.create("gone").add_page("b.html", b"<b>two</b>")
+    back_up(data, target)
+    shop.do(Fields(fields=["word"]), revision=shop.revision)
+    projects.delete("gone")
+    back_up(data, target)
+    projects.close()
+    copies = Projects(target / "studio")
+    assert copies.names() == ["shop"]
+    copy = copies.get("shop")
+    assert (copy.state.fields, copy.state.pages) == (("word",), ("a.html",))
+    assert copy.page("a.html").text == "<b>one</b>"
+    assert (target / "studio" / "shop" / "project.json").read_text().count("word") == 1
+    copies.close()

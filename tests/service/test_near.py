@@ -363,3 +363,40 @@ def test_another_version_has_another_key_and_knows_nothing(tmp_path):
     assert other.key != index.key
     assert other.match(sketched(1), lambda _: None) is None
     other.close()
+
+
+def written(words, *, declared="", form="html"):
+    """The same as a page or a text."""
+    body = [" ".join(words[at : at + 12]) for at in range(0, len(words), 12)]
+    if form == "text":
+        return "\n".join([TITLE, "", AUTHOR, "", *body, "", "References", *REFERENCES]).encode()
+    shown = "".join(f"<p>{line}</p>" for line in (AUTHOR, *body))
+    listed = "".join(f"<p>{one}</p>" for one in REFERENCES)
+    head = f"<head><title>x</title>{declared}</head>"
+    return f"<html>{head}<body><h1>{TITLE}</h1>{shown}<h2>References</h2>{listed}".encode()
+
+
+@pytest.mark.parametrize("form", ["html", "text"])
+def test_documents_without_layout_are_near_to_each_other(server, form):
+    words = words_of(f"flow {form}")
+    source = server.add(written(words, form=form))
+    header = server.get(f"/{source}/header", params={"output": "json"})
+    other = server.add(written(with_changes(words, 8), form=form))
+    answer = server.get(f"/{other}/header", params={"output": "json"})
+    found = NEAR.fullmatch(answer.headers.get("rowen-reuse", ""))
+    assert found, answer.headers
+    assert found[1] == source
+    assert answer.json() == header.json()
+    exactly = server.get(f"/{other}/header", params={"output": "json", "reuse": "exact"})
+    assert "rowen-reuse" not in exactly.headers
+
+
+def test_pages_that_declare_something_else_have_headers_of_their_own(server):
+    words = words_of("declared")
+    source = server.add(written(words, declared='<meta name="citation_title" content="One">'))
+    assert server.get(f"/{source}/header", params={"output": "json"}).json()["title"] == "One"
+    meta = f'<meta name="citation_abstract" content="{"long " * 300}">'
+    other = server.add(written(with_changes(words, 8), declared=meta))
+    answer = server.get(f"/{other}/header", params={"output": "json"})
+    assert "rowen-reuse" not in answer.headers
+    assert answer.json()["title"] != "One"

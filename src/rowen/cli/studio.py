@@ -56,6 +56,7 @@ def command(
     from rowen.service.app import Settings
     from rowen.service.gate import is_loopback
     from rowen.service.logs import set_up_logs
+    from rowen.service.realms import STUDIO
     from rowen.service.server import listen, serve
 
     console = Console(quiet=quiet, verbose=verbose)
@@ -66,7 +67,7 @@ def command(
         url = f"{address(host, listener)}/studio"
         if pages or project:
             name = project or _name(pages[0])
-            _fill(Path(data) / "studio", name, pages, console)
+            _fill(Path(data) / STUDIO, name, pages, console)
             url += f"#{quote(name, safe='')}"
         set_up_logs(quiet=quiet, verbose=verbose)
         console.warn(f"the studio is at {url}; Ctrl-C ends it")

@@ -114,21 +114,31 @@ def read_closely(
     return examine(layout, zones_of(layout))
 
 
-def read_flow(text: str, *, html: bool, opened: Callable[[int], None] | None = None) -> Reading:
+def read_flow(
+    text: str,
+    *,
+    html: bool,
+    opened: Callable[[int], None] | None = None,
+    glance: Callable[[Layout, Declared], None] | None = None,
+) -> Reading:
     """A paper from plain text or HTML, which say little of how it looks.
 
     What the tags of an HTML page declare of the paper goes before what its words seem to say.
+    `glance` is given both before they are understood.
     """
     paragraphs = html_paragraphs(text) if html else text_paragraphs(text)
     kept, warnings = _within_limits(paragraphs)
     layout = paged(kept, (_NO_LAYOUT, *warnings))
     if opened is not None:
         opened(len(layout.pages))
+    declared = declared_in(text) if html else Declared()
+    if glance is not None:
+        glance(layout, declared)
     reading = examine(layout, zones_of(layout))
     shown = "\n\n".join("\n".join(paragraph.lines) for paragraph in paragraphs) if html else text
     paper = replace(reading.paper, text=shown.translate(MARKS))
     if html:
-        paper = _with_declared(paper, declared_in(text))
+        paper = _with_declared(paper, declared)
     return replace(reading, paper=paper)
 
 

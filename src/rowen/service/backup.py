@@ -11,7 +11,9 @@ from pathlib import Path
 from rowen.limits import DATABASE_SECONDS
 from rowen.model.errors import SourceError, StoreError, UsageError
 from rowen.service.embedded import DATABASE
-from rowen.service.files import Files, claim_folder, disk, sync_folder
+from rowen.service.files import LOCK, Files, claim_folder, disk, sync_folder
+from rowen.service.realms import STUDIO
+from rowen.studio.project import HISTORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ def back_up(data: Path, target: Path) -> Copied:
     """Bring a copy up to date, or make it; what is killed meanwhile leaves the one before.
 
     First the databases and then the files, which never change: so every document in the copy has
-    its file, but those that were deleted meanwhile, which are left out.
+    its file, but those that were deleted meanwhile, which are left out. Projects of the studio
+    are copied likewise.
     """
     folders = [data, *sorted(path.parent for path in data.glob(f"*/*/{DATABASE}"))]  # tenants'
     found = [folder for folder in folders if (folder / DATABASE).exists()]
@@ -42,6 +45,8 @@ def back_up(data: Path, target: Path) -> Copied:
     claim = claim_folder(target)
     try:
         copies = [_copy(folder, target / folder.relative_to(data)) for folder in found]
+        for folder in found:
+            _copy_projects(folder / STUDIO, target / folder.relative_to(data) / STUDIO)
     except sqlite3.Error as error:
         raise StoreError(f"the database of {data} can't be copied: {error}") from error
     finally:
@@ -87,6 +92,29 @@ def _copy(folder: Path, target: Path) -> Copied:
     return Copied(documents, len(wanted), new)
 
 
+def _copy_projects(folder: Path, target: Path) -> None:
+    """The studio's projects, each first by its history: what that names was there before it."""
+    found = {path.parent for path in folder.glob(f"*/{HISTORY}")}
+    for project in sorted(found):
+        others = (path for path in sorted(project.rglob("*")) if path.is_file())
+        for path in (project / HISTORY, *others):
+            copy = target / path.relative_to(folder)
+            if path.name != LOCK and not (path.name != HISTORY and _is_same(path, copy)):
+                _copy_file(path, copy)
+    for copy in sorted(target.glob("*")):
+        if folder / copy.name not in found:
+            shutil.rmtree(copy)
+
+
+def _is_same(path: Path, copy: Path) -> bool:
+    """As far as sizes and times tell; a file of a project is replaced, never written to."""
+    try:
+        known = copy.stat()
+        return known.st_size == path.stat().st_size and known.st_mtime >= path.stat().st_mtime
+    except FileNotFoundError:
+        return False
+
+
 def _opened(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=DATABASE_SECONDS, isolation_level=None)
 
@@ -110,7 +138,7 @@ def _copy_file(source: Path, target: Path) -> bool:
     """Whole or not at all; whether it was still there."""
     draft = target.with_name(f"{target.name}.new")
     with disk():
-        target.parent.mkdir(exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         try:
             shutil.copyfile(source, draft)
         except FileNotFoundError:

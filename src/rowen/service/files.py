@@ -16,6 +16,10 @@ from rowen.model.errors import OutputError, StoreError
 NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 
+LOCK = "lock"
+"""The file that tells whether a folder is in use."""
+
+
 @contextmanager
 def disk() -> Iterator[None]:
     """Tell a full disk from one that doesn't work."""
@@ -31,7 +35,7 @@ def claim_folder(folder: Path) -> BinaryIO:
     """A file that keeps other services out of a folder as long as it is open."""
     with disk():
         folder.mkdir(parents=True, exist_ok=True)
-        claim = (folder / "lock").open("wb")
+        claim = (folder / LOCK).open("wb")
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

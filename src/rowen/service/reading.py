@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,7 +17,9 @@ from rowen.limits import EXTRACTION_SECONDS, FRONT_WORDS
 from rowen.model import Page
 from rowen.model.errors import DocumentError
 from rowen.scholar.apart import seconds_for
+from rowen.scholar.flow.declared import Declared
 from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
+from rowen.scholar.layout import Layout
 from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.paper import read_closely, read_flow
 from rowen.service.registered import extract, extractors_of, version_of_all
@@ -81,12 +84,9 @@ def work(task: Task, asker: Asker) -> Stages:
     match task:
         case Read(media_type=media_type) if media_type == PDF:
             return _paper(task, asker)
-        case Read(path, media_type, digest):
+        case Read():
             asker(EXTRACTION_SECONDS)
-            text = read_page(_bytes(path), "the document").text
-            html = media_type == HTML
-            stages = paper_stages(read_flow(text, html=html).paper, digest=digest)
-            return {**stages, TEXT: {"text": encode(visible_text(text) if html else text)}}
+            return _flow(task, asker)
         case Search():
             asker(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
@@ -134,6 +134,30 @@ def _paper(task: Read, asker: Asker) -> Stages:
     front = front_text(read.layout.lines, words=FRONT_WORDS)
     made = profile.fronted(front, key=key).to_bytes()
     return {**stages, TEXT: {**stages[TEXT], PROFILE: made}}
+
+
+def _flow(task: Read, asker: Asker) -> Stages:
+    """A document that has words and no layout."""
+    text, html = read_page(_bytes(task.path), "the document").text, task.media_type == HTML
+    forms = {"text": encode(visible_text(text) if html else text)}
+    key = task.key
+
+    def glance(layout: Layout, declared: Declared) -> None:
+        assert key is not None
+        said = "\n".join(line.text for line in layout.lines)
+        # What is declared is part of the header, however long it is: here it is one word.
+        told = sha256(repr(declared).encode("utf-8", "surrogatepass")).hexdigest()
+        front = f"{told}\n{front_text(layout.lines, words=FRONT_WORDS)}"
+        profile = Profile.of(said, front=front, references=reference_text(said), key=key)
+        if task.near and asker.ask(profile):
+            raise _Answered(profile)
+        forms[PROFILE] = profile.to_bytes()
+
+    try:
+        read = read_flow(text, html=html, glance=None if key is None else glance)
+    except _Answered as answered:
+        return {TEXT: {PROFILE: answered.profile.to_bytes()}}
+    return {**paper_stages(read.paper, digest=task.digest), TEXT: forms}
 
 
 def _bytes(path: Path) -> bytes:

@@ -17,6 +17,8 @@ from rowen.studio.projects import Projects
 
 HOME = ""
 """The realm of a service without tenants."""
+STUDIO = "studio"
+"""The folder of a realm's projects."""
 _TENANTS = "tenants"
 
 
@@ -162,7 +164,7 @@ def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Rea
             name,
             store,
             neighbours=neighbours,
-            projects=Projects(folder / "studio"),
+            projects=Projects(folder / STUDIO),
             workers=workers,
             claims=claims,
         )

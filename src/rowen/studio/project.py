@@ -25,6 +25,7 @@ from rowen.studio.state import Label, State
 from rowen.studio.visit import Visit
 from rowen.wrappers.labels import label_line
 
+HISTORY = "history.jsonl"
 _CACHED_PAGES = 64
 _UNFIT = re.compile(r"[^\w.()+,=@-]+")
 _NAME_BYTES = 150
@@ -55,7 +56,7 @@ class Project:
             self._claim.close()
             raise StoreError(f"{folder} is open in another studio") from None
         try:
-            self._history = History(folder / "history.jsonl")
+            self._history = History(folder / HISTORY)
         except BaseException:
             self._claim.close()
             raise
