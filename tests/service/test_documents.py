@@ -2,8 +2,8 @@
 
 import pytest
 
+from rowen.documents.sniffing import media_type_of
 from rowen.model.errors import DocumentError
-from rowen.service.sniffing import media_type_of
 from rowen.service.uploads import clean_name
 from rowen.service.visible import visible_text
 

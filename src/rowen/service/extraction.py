@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
+from rowen.documents.sniffing import PDF
 from rowen.duplicates.profile import Profile
 from rowen.limits import WORKER_DEATHS
 from rowen.model.errors import (
@@ -25,7 +26,6 @@ from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnsw
 from rowen.service.neighbours import Neighbours
 from rowen.service.reading import PROFILE, RECORDS, REPORT, VERSION, Check, Read, Search, Show
 from rowen.service.registered import may_be_plugin
-from rowen.service.sniffing import PDF
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
 from rowen.service.workers import BusyError, Workers

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Asker
+from rowen.documents.sniffing import HTML, PDF
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.paper_report import written_report
@@ -23,7 +24,6 @@ from rowen.scholar.layout import Layout
 from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.paper import read_closely, read_flow
 from rowen.service.registered import extract, extractors_of, version_of_all
-from rowen.service.sniffing import HTML, PDF
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
 

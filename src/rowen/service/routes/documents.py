@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from rowen.documents.sniffing import HTML, PDF, TEXT, media_type_of
 from rowen.export.paper_xml import PROLOGUE
 from rowen.limits import NAME_CHARACTERS
 from rowen.model.errors import UsageError
@@ -22,7 +23,6 @@ from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
 from rowen.service.routes.found import document_of, is_known, unchanged
-from rowen.service.sniffing import HTML, PDF, TEXT, media_type_of
 from rowen.service.store import Document
 
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
