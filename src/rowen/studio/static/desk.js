@@ -164,7 +164,10 @@ export class Desk {
   /** Do what a key asks for; tells whether it was one. */
   key(event, { framed = false } = {}) {
     if (!this.session || document.querySelector("dialog[open]")) return;
-    if (!framed && takesKeys(event.target, event.key)) return;
+    if (!framed && takesKeys(event.target, event.key)) {
+      if (event.key === "Escape") this.view.focus();
+      return;
+    }
     const command = commandOf(event);
     if (!command || !this.#run(command, framed, event.shiftKey)) return;
     event.preventDefault();
@@ -185,6 +188,8 @@ export class Desk {
     if (this.page && !state.pages.includes(this.page)) this.page = null;
     if (!this.page && state.pages.length) this.open(state.pages[0]);
     parts.empty.hidden = state.pages.length > 0;
+    parts.page.setAttribute("aria-busy", String(!this.ready));
+    parts.table.setAttribute("aria-busy", String(!learner.fresh && !learner.failure));
     this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen });
     this.pages.show(state.pages.map((page) => this.#known(page)), this.page);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
