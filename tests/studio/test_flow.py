@@ -125,12 +125,12 @@ def test_enter_accepts_pages_until_none_is_left(begun):
 def test_a_value_is_corrected_in_the_table_and_learned_from(begun):
     cell = begun.cell(0, "author")
     cell.dblclick()
-    begun.window.keyboard.type("by <em>George Eliot</em>")
+    begun.window.keyboard.type("by <em>George Eliot</em>, 1872")
     begun.press("Enter")
     begun.settle()
     assert [row[1] for row in begun.rows()][:2] == [
-        "by <em>George Eliot</em>",
-        "by <em>Anthony Trollope</em>",
+        "by <em>George Eliot</em>, 1872",
+        "by <em>Anthony Trollope</em>, 1855",
     ]
     cell.dblclick()
     begun.window.keyboard.type("no such text")

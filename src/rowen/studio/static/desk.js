@@ -59,8 +59,8 @@ export class Desk {
     });
     this.finder = new Finder(parts.finder, {
       source: () => this.texts.get(this.page),
-      show: (span) => this.#showFound(span),
-      leave: () => this.view.focus(),
+      show: (span) => this.#showSought(span),
+      leave: (span) => this.#selectSought(span),
     });
     this.view = this.#makeView(PageView, parts.page);
     this.source = this.#makeView(SourceView, parts.source);
@@ -73,7 +73,7 @@ export class Desk {
     this.session = new Session(state);
     this.learner = new Learner(this.session);
     this.texts = new Texts(state.name);
-    Object.assign(this, { page: null, cursor: null, selection: null, chosen: {}, dropped: new Set(), spans: {}, scope: "page", delimiters: false });
+    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, scope: "page", delimiters: false });
     this.session.addEventListener("change", () => this.draw());
     this.session.addEventListener("trouble", ({ detail }) => this.messages.tell(detail.message, detail.kind));
     this.learner.addEventListener("change", () => this.draw());
@@ -126,7 +126,7 @@ export class Desk {
 
   /** Mark what is selected as a field. */
   mark(field, { exact = false, add = false } = {}) {
-    const view = this.selection?.view;
+    const view = this.selection?.view ?? [this.view, this.source].find((one) => one.selection()); // not told yet
     const selected = view?.selection({ exact });
     if (!selected) {
       this.messages.tell("Select text on the page first, then press the field's key.", "warning");
@@ -305,6 +305,10 @@ export class Desk {
     const marks = this.candidates.map(({ id, span: [start, end], color }) => ({
       id, start, end, color, kind: "recognized", current: id === this.found.current?.id,
     }));
+    if (this.sought) {
+      const [start, end] = this.sought;
+      marks.push({ id: JSON.stringify(["sought"]), start, end, color: 8, kind: "mark", current: true });
+    }
     for (const row of this.rows(page)) {
       for (const [number, field] of state.fields.entries()) {
         for (const [start, end] of spansOf(row.record[field])) {
@@ -578,12 +582,21 @@ export class Desk {
     this.session.do({ want: "label", page, records, complete: Boolean(label?.complete), told });
   }
 
-  #showFound([start, end]) {
-    const seen = this.view.reveal(start, end);
+  /** What is looked for is shown; it is selected at the end, since that takes the focus. */
+  #showSought(span) {
+    this.sought = span;
+    this.#paint();
+    if (!span) return;
+    const seen = this.view.reveal(...span);
     if (!seen && this.parts.source.hidden) this.toggleSource();
-    const view = seen ? this.view : this.source;
-    view.reveal(start, end);
-    view.select(start, end);
+    if (!this.parts.source.hidden) this.source.reveal(...span);
+  }
+
+  #selectSought(span) {
+    const view = span && !this.view.reveal(...span) ? this.source : this.view;
+    this.#showSought(null);
+    view.focus();
+    if (span) view.select(...span);
   }
 
   #makeView(Kind, container) {
