@@ -64,18 +64,15 @@ export class Panel {
     ];
   }
 
-  #conflict({ reason, marks, advice }) {
+  #conflict({ reason, field, pages, marks, advice }) {
+    const link = (text, page, record) =>
+      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.does.open(page, record) }, text));
     return [
-      h("p", { class: "failing" }, reason),
+      h("p", { class: "failing" }, field ? `${field} ${reason}` : reason),
+      pages.length > 0 && !marks.length && h("ul", { class: "suspects" }, pages.map((page) => link(page, page, 0))),
       marks.length > 0 && [
         h("h3", {}, "These marks contradict the others"),
-        h(
-          "ul",
-          { class: "suspects" },
-          marks.map(({ page, record }) =>
-            h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.does.open(page, record) }, `${page}, record ${record + 1}`)),
-          ),
-        ),
+        h("ul", { class: "suspects" }, marks.map(({ page, record }) => link(`${page}, record ${record + 1}`, page, record))),
       ],
       advice.length > 0 && [
         h("h3", {}, "What would help"),
