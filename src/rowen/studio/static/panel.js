@@ -68,7 +68,7 @@ export class Panel {
     const link = (text, page, record) =>
       h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.does.open(page, record) }, text));
     return [
-      h("p", { class: "failing" }, field ? `${field} ${reason}` : reason),
+      h("p", { class: "failing" }, field ? `${field}: ${reason}` : reason),
       pages.length > 0 && !marks.length && h("ul", { class: "suspects" }, pages.map((page) => link(page, page, 0))),
       marks.length > 0 && [
         h("h3", {}, "These marks contradict the others"),
