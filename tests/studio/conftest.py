@@ -33,3 +33,11 @@ def viewer(server, chromium):
     window = chromium.new_page(viewport={"width": 1280, "height": 800})
     yield Viewer(window, server.url)
     window.close()
+
+
+@pytest.fixture(scope="session")
+def shared_viewer(server, chromium):
+    """One that is used for many pages, one after the other."""
+    window = chromium.new_page(viewport={"width": 1280, "height": 800})
+    yield Viewer(window, server.url)
+    window.close()
