@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-HIT = "(top||self).hits=((top||self).hits||0)+1;alert(1);fetch('TRAP')"
+HIT = "(top||self).hits=((top||self).hits||0)+1;alert(1);fetch(`TRAP`)"
 PAYLOADS = {
     name: page
     for group in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).values()
