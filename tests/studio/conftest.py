@@ -3,10 +3,12 @@ import shutil
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from serving import Server
 from studying import Desk
 from viewing import Viewer
+
+expect.set_options(timeout=60_000)  # other tests may take all of the machine
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +39,14 @@ def viewer(server, chromium):
     window.close()
 
 
+@pytest.fixture(scope="session")
+def shared_viewer(server, chromium):
+    """One that is used for many pages, one after the other."""
+    window = chromium.new_page(viewport={"width": 1280, "height": 800})
+    yield Viewer(window, server.url)
+    window.close()
+
+
 @pytest.fixture
 def open_window(chromium):
     """Opens windows of the studio, each of a person of their own."""
@@ -44,7 +54,7 @@ def open_window(chromium):
 
     def begin(url, **look):
         context = chromium.new_context(viewport={"width": 1280, "height": 800}, **look)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         opened.append((context, Desk(context.new_page(), url)))
         return opened[-1][1]
 

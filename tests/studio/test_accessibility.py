@@ -8,9 +8,6 @@ import gzip
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
-
-expect.set_options(timeout=20_000)
 
 AXE = Path(__file__).with_name("axe.min.js.gz")
 

@@ -10,8 +10,6 @@ import pytest
 from playwright.sync_api import expect
 from serving import Server
 
-expect.set_options(timeout=20_000)
-
 FIELDS = ["title", "author", "price"]
 NOVELS = [
     ["Middlemarch", "George Eliot", "£48.00"],
