@@ -21,7 +21,7 @@ async function start() {
   }
   desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved });
   listen();
-  await go();
+  await told(go());
 }
 
 /** Show what the address names: a project and a page of it, or the welcome. */

@@ -62,6 +62,7 @@ export class Desk {
       show: (span) => this.#showSought(span),
       leave: (span) => this.#selectSought(span),
     });
+    this.painted = new Map();
     this.view = this.#makeView(PageView, parts.page);
     this.source = this.#makeView(SourceView, parts.source);
     this.#listen();
@@ -105,6 +106,7 @@ export class Desk {
       await Promise.all([this.view.show(view), this.source.show({ page, text: source.text })]);
       if (this.page !== page) return;
       this.ready = true;
+      this.painted.clear();
       this.draw();
       this.#reveal();
       await this.#recognizeAll();
@@ -145,9 +147,16 @@ export class Desk {
 
   /** What the page shows. */
   rows(page) {
-    const label = this.state.labels[page];
-    const proposed = this.learner.proposals?.pages[page]?.records ?? [];
-    return rowsOf(label, proposed, this.state.fields);
+    const { state } = this;
+    const { proposals } = this.learner;
+    if (this.known?.state !== state || this.known.proposals !== proposals) {
+      this.known = { state, proposals, rows: new Map() };
+    }
+    const { rows } = this.known;
+    if (!rows.has(page)) {
+      rows.set(page, rowsOf(state.labels[page], proposals?.pages[page]?.records ?? [], state.fields));
+    }
+    return rows.get(page);
   }
 
   /** All that is shown of the page becomes its label. */
@@ -291,12 +300,17 @@ export class Desk {
     this.found.show(this.candidates);
   }
 
-  /** Show all marks on the page and in its source. */
+  /** Show all marks on the page and, where it is shown, in its source. */
   #paint() {
     if (!this.ready || !this.page) return;
     const marks = this.#marks();
-    this.view.setMarks(marks);
-    this.source.setMarks(marks);
+    const told = JSON.stringify(marks);
+    const views = this.parts.source.hidden ? [this.view] : [this.view, this.source];
+    for (const view of views) {
+      if (this.painted.get(view) === told) continue;
+      this.painted.set(view, told);
+      view.setMarks(marks);
+    }
   }
 
   #marks() {
