@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
 
-.PHONY: help demo serve test check unit docs lock benchmark train clean
+.PHONY: help demo serve studio test check unit chromium docs lock screenshots benchmark train clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,6 +16,9 @@ demo: $(VENV)/installed  ## walk through the main jobs on sample pages
 serve: $(VENV)/installed  ## the extraction service on http://127.0.0.1:8080, data in rowen-data
 	$(BIN)/rowen serve
 
+studio: $(VENV)/installed  ## the studio in the browser
+	$(BIN)/rowen studio
+
 test: check unit docs  ## everything that CI runs: linters, types, tests of the built wheel, docs
 
 check: $(VENV)/installed  ## linters, types, import rules
@@ -25,11 +28,19 @@ check: $(VENV)/installed  ## linters, types, import rules
 	$(BIN)/mypy tests/typing/api.py
 	$(BIN)/lint-imports --no-cache | tail -n 3
 
-unit: $(VENV)/installed  ## tests against the installed wheel
+unit: $(VENV)/installed chromium  ## tests against the installed wheel
 	$(BIN)/pytest -q -n auto
+
+chromium:  # for the tests of the studio
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	    && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } \
+	    || { echo 'the tests of the studio need Chromium: apt-get install chromium'; exit 1; }
 
 docs: $(VENV)/installed  ## build the documentation
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+screenshots: $(VENV)/installed chromium  ## take the pictures of the studio in docs/ anew
+	$(BIN)/python docs/screenshots.py
 
 benchmark: $(VENV)/installed  ## measure; see benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks

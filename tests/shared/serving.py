@@ -23,7 +23,7 @@ from rowen.service.app import Settings
 from rowen.service.logs import set_up_logs
 from rowen.service.server import listen, serve
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command has it
-listener = listen("127.0.0.1", 0)
+listener = listen("127.0.0.1", given.pop("port"))
 set_up_logs(quiet=False, verbose=False)
 print(f"serving on http://127.0.0.1:{listener.getsockname()[1]},", file=sys.stderr, flush=True)
 paths = {name: Path(given[name]) for name in ("data", "auth") if name in given}
@@ -39,7 +39,7 @@ class Server:
 
     def __init__(self, data, *, env=None, **settings):
         self.data = data
-        given = json.dumps({"data": str(data), "workers": 1, **settings}, default=str)
+        given = json.dumps({"data": str(data), "workers": 1, "port": 0, **settings}, default=str)
         self.log = data.with_name(f"{data.name}.log")
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(

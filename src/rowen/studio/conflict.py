@@ -17,7 +17,7 @@ def conflict_of(
 ) -> dict[str, Any]:
     """What is known of a failure, found by learning again without this and that."""
     with budget.limit(CONFLICT_SECONDS):
-        marks = list(_suspects(examples, wrapper_class))
+        marks = list(_suspects(examples, wrapper_class, error.field))
         advice = list(_advice(examples, wrapper_class, found=bool(marks)))
     return {
         "reason": error.reason,
@@ -28,17 +28,28 @@ def conflict_of(
     }
 
 
-def _suspects(examples: Sequence[Example], wrapper_class: str) -> Iterator[dict[str, Any]]:
-    """Single records without which a wrapper would fit all the rest."""
+def _suspects(
+    examples: Sequence[Example], wrapper_class: str, field: str | None
+) -> Iterator[dict[str, Any]]:
+    """Single records without which, or without whose value, a wrapper would fit all the rest."""
     for place, example in enumerate(examples):
         for number in range(len(example.records)):
-            if budget.spent():
-                return
-            records = [one for index, one in enumerate(example.records) if index != number]
-            rest = [*examples]
-            rest[place] = Example(example.page, records, partial=True)
-            if _fits([one for one in rest if one.records or not one.partial], wrapper_class):
-                yield {"page": example.page.id, "record": number}
+            for doubted in _doubted(example, number, field):
+                if budget.spent():
+                    return
+                rest = [*examples[:place], doubted, *examples[place + 1 :]]
+                if _fits([one for one in rest if one.records or not one.partial], wrapper_class):
+                    yield {"page": example.page.id, "record": number}
+                    break
+
+
+def _doubted(example: Example, number: int, field: str | None) -> Iterator[Example]:
+    """The example as if the person had not said what a field of a record is, or not the record."""
+    records: list[Any] = [_less(record, None) for record in example.records]
+    if field in records[number] and len(records[number]) > 1:
+        unknown = [*records[:number], _less(example.records[number], field), *records[number + 1 :]]
+        yield Example(example.page, unknown, partial=example.partial)
+    yield Example(example.page, [*records[:number], *records[number + 1 :]], partial=True)
 
 
 def _advice(
@@ -74,7 +85,8 @@ def _without(examples: Sequence[Example], name: str) -> Iterator[Example]:
         yield Example(example.page, records, partial=example.partial)
 
 
-def _less(record: Record, name: str) -> dict[str, Any]:
+def _less(record: Record, name: str | None) -> dict[str, Any]:
+    """The record as it is marked, without a field."""
     kept: dict[str, Any] = {one: spans for one, spans in record.spans.items() if one != name}
     if record.children:
         kept["children"] = [_less(child, name) for child in record.children]

@@ -162,6 +162,8 @@ def _texts(element: Element) -> Iterator[str]:
 def _text(source: str, node: Text) -> dict[str, Any]:
     if not node.spans:
         return {"x": node.text, "m": []}
+    if len(node.spans) == 1 and node.text == node.spans[0].of(source):
+        return {"x": node.text, "m": [0, *node.spans[0]]}
     said: list[str] = []
     places: list[int] = []
     length, was_exact = 0, False

@@ -106,7 +106,6 @@ async def settings() -> dict[str, Any]:
         "recognizers": ready_names(),
         "classes": CLASSES,
         "page_bytes": STUDIO_PAGE_BYTES,
-        "fetch": False,
     }
 
 

@@ -21,7 +21,6 @@ export const project = (name) => call("GET", at(name));
 export const deleteProject = (name) => call("DELETE", at(name));
 export const addPage = (name, page, content) =>
   call("POST", `${at(name)}/pages?page=${encodeURIComponent(page)}`, { body: content });
-export const fetchPage = (name, url) => call("POST", `${at(name)}/fetched`, { json: { url } });
 export const act = (name, revision, action) =>
   call("POST", `${at(name)}/actions`, { json: { revision, action } });
 export const undo = (name, revision) => call("POST", `${at(name)}/undo`, { json: { revision } });

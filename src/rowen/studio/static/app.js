@@ -20,10 +20,9 @@ async function start() {
     messages.hold(`The studio can't start: ${error.message}.`, h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
     return;
   }
-  parts.address.hidden = !settings.fetch;
   desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved });
   listen();
-  await go();
+  await told(go());
 }
 
 /** Show what the address names: a project and a page of it, or the welcome. */
@@ -155,19 +154,6 @@ async function openSample() {
   await add(files, name);
 }
 
-async function addAddress(url) {
-  parts.opening.close();
-  const fresh = !desk.session;
-  const name = fresh ? await newProject([], new URL(url).hostname) : desk.session.server.name;
-  const state = name && (await told(api.fetchPage(name, url)));
-  if (!state && fresh && name) await api.deleteProject(name).catch(() => null); // it has nothing
-  else if (state && fresh) location.hash = `#${encodeURIComponent(name)}`;
-  else if (state) {
-    desk.session.take(state);
-    desk.open(state.added);
-  }
-}
-
 /** What a call answers; where it fails that is told, and the answer is null. */
 async function told(call) {
   try {
@@ -189,10 +175,6 @@ function listen() {
   parts.files.addEventListener("change", () => (add([...parts.files.files]), (parts.files.value = "")));
   parts.folder.addEventListener("change", () => (add(pagesOf(parts.folder.files)), (parts.folder.value = "")));
   parts.sample.addEventListener("click", openSample);
-  parts.address.addEventListener("submit", (event) => {
-    event.preventDefault();
-    addAddress(parts.url.value);
-  });
   document.addEventListener("paste", (event) => {
     if (event.target.matches("input, textarea")) return;
     const file = pasted(event.clipboardData);

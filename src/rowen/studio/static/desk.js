@@ -59,9 +59,10 @@ export class Desk {
     });
     this.finder = new Finder(parts.finder, {
       source: () => this.texts.get(this.page),
-      show: (span) => this.#showFound(span),
-      leave: () => this.view.focus(),
+      show: (span) => this.#showSought(span),
+      leave: (span) => this.#selectSought(span),
     });
+    this.painted = new Map();
     this.view = this.#makeView(PageView, parts.page);
     this.source = this.#makeView(SourceView, parts.source);
     this.#listen();
@@ -73,7 +74,7 @@ export class Desk {
     this.session = new Session(state);
     this.learner = new Learner(this.session);
     this.texts = new Texts(state.name);
-    Object.assign(this, { page: null, cursor: null, selection: null, chosen: {}, dropped: new Set(), spans: {}, scope: "page", delimiters: false });
+    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, scope: "page", delimiters: false });
     this.session.addEventListener("change", () => this.draw());
     this.session.addEventListener("trouble", ({ detail }) => this.messages.tell(detail.message, detail.kind));
     this.learner.addEventListener("change", () => this.draw());
@@ -105,6 +106,7 @@ export class Desk {
       await Promise.all([this.view.show(view), this.source.show({ page, text: source.text })]);
       if (this.page !== page) return;
       this.ready = true;
+      this.painted.clear();
       this.draw();
       this.#reveal();
       await this.#recognizeAll();
@@ -126,7 +128,7 @@ export class Desk {
 
   /** Mark what is selected as a field. */
   mark(field, { exact = false, add = false } = {}) {
-    const view = this.selection?.view;
+    const view = this.selection?.view ?? [this.view, this.source].find((one) => one.selection()); // not told yet
     const selected = view?.selection({ exact });
     if (!selected) {
       this.messages.tell("Select text on the page first, then press the field's key.", "warning");
@@ -145,9 +147,16 @@ export class Desk {
 
   /** What the page shows. */
   rows(page) {
-    const label = this.state.labels[page];
-    const proposed = this.learner.proposals?.pages[page]?.records ?? [];
-    return rowsOf(label, proposed, this.state.fields);
+    const { state } = this;
+    const { proposals } = this.learner;
+    if (this.known?.state !== state || this.known.proposals !== proposals) {
+      this.known = { state, proposals, rows: new Map() };
+    }
+    const { rows } = this.known;
+    if (!rows.has(page)) {
+      rows.set(page, rowsOf(state.labels[page], proposals?.pages[page]?.records ?? [], state.fields));
+    }
+    return rows.get(page);
   }
 
   /** All that is shown of the page becomes its label. */
@@ -164,7 +173,10 @@ export class Desk {
   /** Do what a key asks for; tells whether it was one. */
   key(event, { framed = false } = {}) {
     if (!this.session || document.querySelector("dialog[open]")) return;
-    if (!framed && takesKeys(event.target, event.key)) return;
+    if (!framed && takesKeys(event.target, event.key)) {
+      if (event.key === "Escape") this.view.focus();
+      return;
+    }
     const command = commandOf(event);
     if (!command || !this.#run(command, framed, event.shiftKey)) return;
     event.preventDefault();
@@ -185,6 +197,8 @@ export class Desk {
     if (this.page && !state.pages.includes(this.page)) this.page = null;
     if (!this.page && state.pages.length) this.open(state.pages[0]);
     parts.empty.hidden = state.pages.length > 0;
+    parts.page.setAttribute("aria-busy", String(!this.ready));
+    parts.table.setAttribute("aria-busy", String(!learner.fresh && !learner.failure));
     this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen });
     this.pages.show(state.pages.map((page) => this.#known(page)), this.page);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
@@ -286,12 +300,17 @@ export class Desk {
     this.found.show(this.candidates);
   }
 
-  /** Show all marks on the page and in its source. */
+  /** Show all marks on the page and, where it is shown, in its source. */
   #paint() {
     if (!this.ready || !this.page) return;
     const marks = this.#marks();
-    this.view.setMarks(marks);
-    this.source.setMarks(marks);
+    const told = JSON.stringify(marks);
+    const views = this.parts.source.hidden ? [this.view] : [this.view, this.source];
+    for (const view of views) {
+      if (this.painted.get(view) === told) continue;
+      this.painted.set(view, told);
+      view.setMarks(marks);
+    }
   }
 
   #marks() {
@@ -300,6 +319,10 @@ export class Desk {
     const marks = this.candidates.map(({ id, span: [start, end], color }) => ({
       id, start, end, color, kind: "recognized", current: id === this.found.current?.id,
     }));
+    if (this.sought) {
+      const [start, end] = this.sought;
+      marks.push({ id: JSON.stringify(["sought"]), start, end, color: 8, kind: "mark", current: true });
+    }
     for (const row of this.rows(page)) {
       for (const [number, field] of state.fields.entries()) {
         for (const [start, end] of spansOf(row.record[field])) {
@@ -573,12 +596,21 @@ export class Desk {
     this.session.do({ want: "label", page, records, complete: Boolean(label?.complete), told });
   }
 
-  #showFound([start, end]) {
-    const seen = this.view.reveal(start, end);
+  /** What is looked for is shown; it is selected at the end, since that takes the focus. */
+  #showSought(span) {
+    this.sought = span;
+    this.#paint();
+    if (!span) return;
+    const seen = this.view.reveal(...span);
     if (!seen && this.parts.source.hidden) this.toggleSource();
-    const view = seen ? this.view : this.source;
-    view.reveal(start, end);
-    view.select(start, end);
+    if (!this.parts.source.hidden) this.source.reveal(...span);
+  }
+
+  #selectSought(span) {
+    const view = span && !this.view.reveal(...span) ? this.source : this.view;
+    this.#showSought(null);
+    view.focus();
+    if (span) view.select(...span);
   }
 
   #makeView(Kind, container) {

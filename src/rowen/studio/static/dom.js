@@ -26,6 +26,16 @@ export function fill(container, ...children) {
   if (key !== undefined) find(container, key)?.focus({ preventScroll: true });
 }
 
+const drawn = new WeakMap();
+
+/** Fill an element anew where what it shows has changed; an open menu in it stays otherwise. */
+export function fillChanged(container, shown, make) {
+  const told = JSON.stringify(shown);
+  if (drawn.get(container) === told) return;
+  drawn.set(container, told);
+  fill(container, make());
+}
+
 function present(children) {
   return children.flat(Infinity).filter((one) => one !== null && one !== undefined && one !== false);
 }

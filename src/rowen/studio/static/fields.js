@@ -1,5 +1,5 @@
 /** The list of fields: names, colours, keys; added, renamed, reordered, removed. */
-import { fill, h, kbd } from "./dom.js";
+import { fillChanged, h, kbd } from "./dom.js";
 
 export class Fields {
   /**
@@ -36,7 +36,8 @@ export class Fields {
   }
 
   #draw() {
-    fill(this.list, this.fields.map((field, number) => this.#item(field, number)));
+    const { fields, chosen, editing } = this;
+    fillChanged(this.list, [fields, chosen, editing], () => fields.map((field, number) => this.#item(field, number)));
   }
 
   #item(field, number) {

@@ -2,10 +2,12 @@
 import { h } from "./dom.js";
 
 export class Finder {
-  /** @param {{source(): Source | null, show(span), leave()}} does */
+  /** @param {{source(): Source | null, show(span | null), leave(span | null)}} does */
   constructor(container, does) {
     this.container = container;
     this.does = does;
+    this.spans = [];
+    this.at = 0;
     this.input = h("input", {
       type: "search",
       placeholder: "Find on the page",
@@ -25,7 +27,8 @@ export class Finder {
 
   close() {
     this.container.hidden = true;
-    this.does.leave();
+    this.does.leave(this.spans[this.at] ?? null);
+    this.spans = [];
   }
 
   #search() {
@@ -34,10 +37,10 @@ export class Finder {
   }
 
   #go(number) {
-    const total = this.spans?.length ?? 0;
+    const total = this.spans.length;
     this.at = total ? (number + total) % total : 0;
     this.count.textContent = !this.input.value ? "" : total ? `${this.at + 1} of ${total}` : "not found";
-    if (total) this.does.show(this.spans[this.at]);
+    this.does.show(this.spans[this.at] ?? null);
   }
 
   #key(event) {

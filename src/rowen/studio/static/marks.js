@@ -14,36 +14,34 @@ const COLORS = 9;
 /** From what gives way to what is seen above it. */
 const KINDS = ["delimiter", "recognized", "proposal", "mark", "current", "conflict"];
 const STYLES = {
-  mark: (field) => `background-color: ${field}; color: var(--mark-ink);`,
-  proposal: (field) =>
-    `background-color: color-mix(in oklab, ${field} 38%, var(--mark-paper)); color: var(--mark-ink);
-     text-decoration: underline solid 2px color-mix(in oklab, ${field} 70%, var(--mark-ink));`,
-  recognized: (field) =>
-    `text-decoration: underline dashed 2px color-mix(in oklab, ${field} 65%, var(--mark-ink));`,
-  delimiter: (field) =>
-    `background-color: color-mix(in oklab, ${field} 16%, var(--mark-paper)); color: var(--mark-ink);
-     text-decoration: underline dotted 2px color-mix(in oklab, ${field} 55%, var(--mark-ink));`,
-  conflict: () => "text-decoration: underline wavy 2px var(--mark-conflict);",
-  current: (field) =>
-    `background-color: color-mix(in oklab, ${field} 76%, var(--mark-ink));
-     color: var(--mark-current-ink); text-decoration: underline solid 2px var(--mark-ink);`,
+  mark: "background-color: F ; color: var(--mark-ink);",
+  proposal: `background-color: color-mix(in oklab, F 38%, var(--mark-paper)); color: var(--mark-ink);
+    text-decoration: underline solid 2px color-mix(in oklab, F 70%, var(--mark-ink));`,
+  recognized: "text-decoration: underline dashed 2px color-mix(in oklab, F 65%, var(--mark-ink));",
+  delimiter: `background-color: color-mix(in oklab, F 16%, var(--mark-paper)); color: var(--mark-ink);
+    text-decoration: underline dotted 2px color-mix(in oklab, F 55%, var(--mark-ink));`,
+  conflict: "text-decoration: underline wavy 2px var(--mark-conflict);",
+  current: `background-color: color-mix(in oklab, F 76%, var(--mark-ink));
+    color: var(--mark-current-ink); text-decoration: underline solid 2px var(--mark-ink);`,
 };
-/** The custom properties that the rules of marks use. */
-export const PROPERTIES = [
-  ...Array.from({ length: COLORS }, (_, color) => `--field-${color}`),
-  ...["--mark-ink", "--mark-current-ink", "--mark-paper", "--mark-conflict"],
-];
 
 /** The rules by which marks are painted, for names that start with a prefix. */
-export function rulesOf(prefix, { important = false } = {}) {
+export function rulesOf(prefix) {
   const rules = KINDS.flatMap((kind) =>
     Array.from({ length: COLORS }, (_, color) => {
-      const style = STYLES[kind](`var(--field-${color})`);
-      const said = important ? style.replaceAll(";", " !important;") : style;
-      return `::highlight(${prefix}${kind}-${color}) { ${said} }`;
+      const style = STYLES[kind].replaceAll("F ", `var(--field-${color}) `);
+      return `::highlight(${prefix}${kind}-${color}) { ${style} }`;
     }),
   );
   return rules.join("\n");
+}
+
+/** Rules that win against others, and whose custom properties have the values of an element. */
+export function fixedRules(rules, element) {
+  const values = getComputedStyle(element);
+  return rules
+    .replaceAll(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name))
+    .replaceAll(";", " !important;");
 }
 
 /** Marks in the order of the source. */

@@ -4,39 +4,36 @@
  */
 
 import { Caret } from "./caret.js";
-import { Highlights, Marks, PROPERTIES, rulesOf } from "./marks.js";
+import { Highlights, Marks, fixedRules, rulesOf } from "./marks.js";
 import { Places } from "./offsets.js";
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 const PREFIX = "rowen-";
-/** The first layer's important rules win against all that a page can say. */
-const RULES = `@layer rowen {
-  * { color-scheme: only light !important; animation: none !important; transition: none !important;
-      -webkit-user-select: text !important; user-select: text !important; pointer-events: auto !important; }
-  html, body { display: block !important; position: static !important; overflow: visible !important; height: auto !important;
-               max-height: none !important; opacity: 1 !important; visibility: visible !important; }
-  ::selection { background-color: #2f6fde !important; color: #fff !important; }
-  ::highlight(${PREFIX}caret) { background-color: #111 !important; color: #fff !important; }
-  ${rulesOf(PREFIX, { important: true })}
-}
-@layer defaults {
-  html { background: #fff; color: #111; font-family: "Liberation Sans", Arial, sans-serif; }
+/** The first layer's important rules win against all that a page can say; it can't be named. */
+const RULES = `
+  * { color-scheme: only light; animation: none; transition: none; -webkit-user-select: text;
+      user-select: text; pointer-events: auto; }
+  html, body { display: block; position: static; overflow: visible; height: auto; max-height: none;
+               opacity: 1; visibility: visible; }
+  ::selection { background-color: #2f6fde; color: #fff; }
+  ::highlight(${PREFIX}caret) { background-color: #111; color: #fff; }
+  ${rulesOf(PREFIX)}`;
+const DEFAULTS = `
+  html { background: #fff; color: #111; }
   [data-link] { color: #0b57d0; text-decoration: underline; cursor: text; }
   [data-shown]::before { content: attr(data-shown); padding: 0 .3em; border: 1px solid #bbb;
                          border-radius: 3px; color: #555; font-size: .85em; }
-  [data-shown=""]::before { content: none; }
-}`;
+  [data-shown=""]::before { content: none; }`;
 const FRAME = `<!doctype html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<style>${RULES}</style></head><body></body></html>`;
+</head><body></body></html>`;
 const TOP = 4;
 
 export class PageView {
   #handlers;
   #frame;
   #ready;
-  #styles = [];
   #nodes = [];
   #numbers = new Map();
   #places = new Places([]);
@@ -75,18 +72,7 @@ export class PageView {
     this.#caret.hide();
     this.#marks = new Marks([]);
     this.#frame.title = view.title ? `Page: ${view.title}` : "Page";
-    const root = this.#document.documentElement;
-    const properties = getComputedStyle(this.#frame);
-    for (const name of PROPERTIES) {
-      root.style.setProperty(name, properties.getPropertyValue(name), "important");
-    }
-    this.#styles.forEach((style) => style.remove());
-    this.#styles = view.styles.map((text) => {
-      const style = this.#document.createElement("style");
-      style.textContent = text;
-      return style;
-    });
-    this.#document.head.append(...this.#styles);
+    this.#style(view.styles);
     const texts = [];
     this.#nodes = [];
     this.#numbers = new Map();
@@ -190,6 +176,16 @@ export class PageView {
     });
     for (const name of ["submit", "dragstart", "drop"]) {
       page.addEventListener(name, (event) => event.preventDefault());
+    }
+  }
+
+  #style(styles) {
+    const rules = `@layer { ${fixedRules(RULES, this.#frame)} } @layer { ${DEFAULTS} }`;
+    this.#document.head.querySelectorAll("style").forEach((style) => style.remove());
+    for (const text of [rules, ...styles]) {
+      const style = this.#document.createElement("style");
+      style.textContent = text;
+      this.#document.head.append(style);
     }
   }
 

@@ -1,5 +1,5 @@
 /** The list of pages: what is known of each, and which comes next. */
-import { counted, fill, h } from "./dom.js";
+import { counted, fill, fillChanged, h } from "./dom.js";
 
 export class Pages {
   /** @param {{open(page), remove(page), add()}} does */
@@ -15,7 +15,7 @@ export class Pages {
   show(known, current) {
     const done = known.filter((one) => one.complete).length;
     fill(this.title, "Pages ", h("span", { class: "count" }, `${done} of ${known.length} accepted`));
-    fill(this.list, known.map((one) => this.#item(one, one.page === current)));
+    fillChanged(this.list, [known, current], () => known.map((one) => this.#item(one, one.page === current)));
     if (this.current !== current) {
       this.current = current;
       this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });

@@ -1,5 +1,5 @@
 /** The wrapper in words, how far to trust it, and what contradicts where there is none. */
-import { counted, fill, h } from "./dom.js";
+import { counted, fill, fillChanged, h } from "./dom.js";
 
 export class Panel {
   /** @param {{choose(name), open(page, record), act(action), showDelimiters(on)}} does */
@@ -30,10 +30,15 @@ export class Panel {
     this.choice.value = state.class;
     this.status.classList.toggle("busy", busy);
     fill(this.status, this.#status(proposals, busy, marked));
-    if (failure) fill(this.body, h("p", { class: "failing" }, failure));
-    else if (proposals?.conflict) fill(this.body, this.#conflict(proposals.conflict));
-    else if (proposals?.explanation) fill(this.body, this.#explanation(proposals.explanation));
-    else fill(this.body, h("p", { class: "empty" }, "Mark one record: what is learned from it is told here."));
+    const { conflict, explanation } = proposals ?? {};
+    fillChanged(this.body, [failure, conflict, explanation], () => this.#told(failure, conflict, explanation));
+  }
+
+  #told(failure, conflict, explanation) {
+    if (failure) return h("p", { class: "failing" }, failure);
+    if (conflict) return this.#conflict(conflict);
+    if (explanation) return this.#explanation(explanation);
+    return h("p", { class: "empty" }, "Mark one record: what is learned from it is told here.");
   }
 
   #status(proposals, busy, marked) {
@@ -59,18 +64,15 @@ export class Panel {
     ];
   }
 
-  #conflict({ reason, marks, advice }) {
+  #conflict({ reason, field, pages, marks, advice }) {
+    const link = (text, page, record) =>
+      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.does.open(page, record) }, text));
     return [
-      h("p", { class: "failing" }, reason),
+      h("p", { class: "failing" }, field ? `${field}: ${reason}` : reason),
+      pages.length > 0 && !marks.length && h("ul", { class: "suspects" }, pages.map((page) => link(page, page, 0))),
       marks.length > 0 && [
         h("h3", {}, "These marks contradict the others"),
-        h(
-          "ul",
-          { class: "suspects" },
-          marks.map(({ page, record }) =>
-            h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.does.open(page, record) }, `${page}, record ${record + 1}`)),
-          ),
-        ),
+        h("ul", { class: "suspects" }, marks.map(({ page, record }) => link(`${page}, record ${record + 1}`, page, record))),
       ],
       advice.length > 0 && [
         h("h3", {}, "What would help"),

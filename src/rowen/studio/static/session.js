@@ -8,7 +8,7 @@ import * as api from "./api.js";
 import { actionFor, applied, Unfit } from "./intents.js";
 
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 8000;
+const LONGEST_WAIT = 4000;
 
 export class Session extends EventTarget {
   /** Fires "change", and "trouble" with a message in `detail`. */

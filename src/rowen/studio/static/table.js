@@ -15,6 +15,7 @@ export class RecordTable {
     this.does = does;
     this.first = 0;
     this.rows = [];
+    this.editing = false;
   }
 
   /**
@@ -23,6 +24,7 @@ export class RecordTable {
    */
   show(rows, look) {
     Object.assign(this, { rows, look });
+    if (this.editing) return;
     const current = this.#current();
     if (current < this.first || current >= this.first + SHOWN_ROWS) {
       this.first = Math.max(0, current - SHOWN_ROWS / 2);
@@ -51,9 +53,7 @@ export class RecordTable {
   /** Correct the current value by typing what it is. */
   edit() {
     const { cursor } = this.look;
-    if (!cursor?.field) return;
-    const cell = find(this.container, key(cursor));
-    if (cell) this.#edit(cell, cursor);
+    if (cursor?.field) this.#edit(cursor);
   }
 
   #current() {
@@ -163,7 +163,7 @@ export class RecordTable {
         tabIndex: current ? 0 : -1,
         title: text.length > 40 ? text : null,
         onclick: () => this.does.select(cell),
-        ondblclick: (event) => this.#edit(event.currentTarget, cell),
+        ondblclick: () => this.#edit(cell),
       },
       said ? h("span", { class: "said" }, said === "unknown" ? "–" : said) : text || "…",
     );
@@ -190,13 +190,15 @@ export class RecordTable {
     );
   }
 
-  #edit(place, cell) {
-    const { row } = this.rows.find(({ page, row }) => page === cell.page && row.start === cell.at);
+  #edit(cell) {
+    const place = find(this.container, key(cell)); // drawn anew since it was clicked
+    const { row } = this.rows.find(({ page, row }) => page === cell.page && row.start === cell.at) ?? {};
+    if (!place || !row || this.editing) return;
     const before = this.#text(cell.page, row.record[cell.field]);
-    let open = true;
+    this.editing = true;
     const end = (text) => {
-      if (!open) return;
-      open = false;
+      if (!this.editing) return;
+      this.editing = false;
       this.#draw();
       this.focus();
       if (text && text !== before) this.does.edit(cell, text);

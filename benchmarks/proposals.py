@@ -1,0 +1,124 @@
+"""The studio in a browser: from a mark to what is proposed then, over ten pages of about 100 KB."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+import sys
+import tarfile
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+
+from benchmarks.measure import Table
+from benchmarks.shared import DATA
+
+PAGES = 10
+SITES = ("auto-kbb", "book-buy", "movie-imdb")
+WATCH = """() => {
+  window.took = [];
+  let since = null;
+  const table = document.getElementById('table');
+  new MutationObserver(() => {
+    const busy = table.getAttribute('aria-busy') === 'true';
+    if (busy) since ??= performance.now();
+    else if (since !== null) {
+      window.took.push(performance.now() - since);
+      since = null;
+    }
+  }).observe(table, {attributes: true, attributeFilter: ['aria-busy']});
+}"""
+
+
+def run() -> Table:
+    """Each field of two pages is marked; the time until the table shows what is learned then."""
+    table = Table(
+        "studio: from a mark to updated proposals over 10 pages",
+        ("site", "KB a page", "marks", "median ms", "most ms"),
+    )
+    path = DATA / "wrappers" / "swde.tar.xz"
+    chromium = shutil.which("chromium")
+    if not path.exists() or chromium is None:
+        return table
+    from playwright.sync_api import sync_playwright
+
+    sys.path.append(str(Path(__file__).parents[1] / "tests" / "shared"))
+    serving = import_module("serving")
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = serving.Server(Path(folder) / "data")
+        browser = playwright.chromium.launch(executable_path=chromium, args=options)
+        for site in SITES:
+            pages, labels = _site(path, site)
+            took = _marked(browser, server.url, site, pages, labels)
+            size = sum(map(len, pages.values())) / len(pages) / 1000
+            middle, most = statistics.median(took), max(took)
+            table.add(site, f"{size:.0f}", str(len(took)), f"{middle:.0f}", f"{most:.0f}")
+        browser.close()
+        server.end()
+    return table
+
+
+def _site(path: Path, site: str) -> tuple[dict[str, str], dict[str, Any]]:
+    pages: dict[str, str] = {}
+    labels: dict[str, Any] = {}
+    with tarfile.open(path) as tar:
+        for member in tar:
+            name = member.name.removeprefix("./").removeprefix("swde/")
+            file = tar.extractfile(member) if name.startswith(f"{site}/") else None
+            if file is None:
+                continue
+            text = file.read().decode("utf-8")
+            if name.endswith("labels.jsonl"):
+                lines = map(json.loads, text.splitlines())
+                labels = {one["page"]: one["spans"][0] for one in lines}
+            else:
+                pages[Path(name).name] = text
+    chosen = sorted(pages)[:PAGES]
+    return {name: pages[name] for name in chosen}, labels
+
+
+def _marked(
+    browser: Any, url: str, site: str, pages: dict[str, str], labels: dict[str, Any]
+) -> list[float]:
+    studying = import_module("studying")
+    fields = list(dict.fromkeys(name for page in pages for name in labels[page]))[:5]
+    api = f"{url}/studio/api/projects"
+    httpx.post(api, json={"name": site})
+    for name, text in pages.items():
+        answer = httpx.post(f"{api}/{site}/pages", params={"page": name}, content=text.encode())
+    given = {"revision": answer.json()["revision"], "action": {"do": "fields", "fields": fields}}
+    httpx.post(f"{api}/{site}/actions", json=given)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(120_000)
+    desk = studying.Desk(context.new_page(), url)
+    desk.open(site)
+    desk.window.evaluate(WATCH)
+    for name in list(pages)[:2]:
+        desk.turn_to(name)
+        for number, field in enumerate(fields, 1):
+            if isinstance(span := labels[name].get(field), list) and isinstance(span[0], int):
+                _mark(desk, pages[name], span, str(number))
+    took: list[float] = desk.window.evaluate("() => window.took")
+    context.close()
+    return took
+
+
+def _mark(desk: Any, text: str, span: list[int], key: str) -> None:
+    """Find the value, as often as it stands before its place, and mark it."""
+    value = text[span[0] : span[1]].strip()
+    spaced = r"\s+".join(map(re.escape, value.split()))
+    before = sum(found.start() < span[0] for found in re.finditer(spaced, text))
+    done = desk.window.evaluate("() => window.took.length")
+    desk.press("/")
+    desk.window.keyboard.insert_text(value)
+    desk.press(*["Enter"] * before, "Escape", key)
+    desk.window.wait_for_function("done => window.took.length > done", arg=done)
+
+
+if __name__ == "__main__":
+    print(run())

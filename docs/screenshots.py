@@ -1,0 +1,103 @@
+"""Take the pictures of docs/studio.md: the studio in Chromium, on the sample pages.
+
+python docs/screenshots.py
+"""  # noqa: INP001  # a script
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+IMAGES = ROOT / "docs" / "images"
+SIZE = {"width": 1280, "height": 800}
+
+sys.path.append(str(ROOT / "tests" / "shared"))  # the tests' own hands on the studio
+
+from serving import Server  # noqa: E402
+from studying import Desk  # noqa: E402
+
+
+def main() -> None:
+    """Take all of them."""
+    IMAGES.mkdir(exist_ok=True)
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder) / "data")
+        path = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=options)
+        try:
+            _light(browser, server.url)
+            _dark(browser, server.url)
+        finally:
+            browser.close()
+            server.end()
+
+
+def _light(browser: Browser, url: str) -> None:
+    desk = _begin(browser, url, "light")
+    _take(desk, "welcome")
+    _sample(desk)
+    desk.select("Middlemarch")
+    _take(desk, "select")
+    desk.press("1")
+    desk.mark("George Eliot", "2")
+    desk.mark("£48.00", "3")
+    desk.expect_rows(6)
+    desk.settle()
+    _take(desk, "proposals")
+    desk.press("Enter")
+    desk.settle()
+    desk.press("t", "s")
+    desk.settle()
+    _take(desk, "source")
+    desk.press("s", "w", "t", "?")
+    _take(desk, "keys")
+    desk.press("Escape")
+    desk.turn_to("novels.html")
+    desk.window.select_option("#class", "hlrt")
+    desk.cell(1, "author").dblclick()
+    desk.window.keyboard.type("by <em>Anthony Trollope</em>, 1855")
+    desk.press("Enter")
+    desk.window.wait_for_selector(".suspects button")
+    desk.window.locator(".suspects button").last.click()
+    desk.settle()
+    _take(desk, "conflict")
+
+
+def _dark(browser: Browser, url: str) -> None:
+    desk = _begin(browser, url, "dark")
+    _sample(desk)
+    desk.window.locator('[aria-label="Change price"]').click()
+    desk.window.select_option('[aria-label="Recognizer for price"]', "price")
+    desk.window.wait_for_selector("#found:not([hidden])")
+    desk.mark("Middlemarch", "1")
+    desk.settle()
+    _take(desk, "dark")
+
+
+def _begin(browser: Browser, url: str, scheme: str) -> Desk:
+    context = browser.new_context(viewport=SIZE, color_scheme=scheme)
+    desk = Desk(context.new_page(), url)
+    desk.open()
+    return desk
+
+
+def _sample(desk: Desk) -> None:
+    desk.window.click("#sample")
+    desk.at("children.html")
+    desk.name_fields("title", "author", "price")
+    desk.turn_to("novels.html")
+    desk.settle()
+
+
+def _take(desk: Desk, name: str) -> None:
+    desk.window.wait_for_timeout(300)  # what moves has come to rest
+    desk.window.screenshot(path=IMAGES / f"studio-{name}.png")
+
+
+if __name__ == "__main__":
+    main()

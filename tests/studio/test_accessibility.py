@@ -1,0 +1,44 @@
+"""The main screens without a serious violation of accessibility rules, in light and dark.
+
+axe.min.js.gz is axe-core 4.14.0 by Deque Systems, unchanged but compressed (MPL-2.0, its source is
+at https://github.com/dequelabs/axe-core); only the tests use it.
+"""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+AXE = Path(__file__).with_name("axe.min.js.gz")
+
+
+def violations(desk):
+    if not desk.window.evaluate("() => 'axe' in window"):
+        desk.window.evaluate(gzip.decompress(AXE.read_bytes()).decode())
+    found = desk.window.evaluate("() => axe.run(document, {iframes: false})")["violations"]
+    return [
+        f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes'][:4]]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_main_state_has_a_serious_violation(server, open_window, scheme):
+    desk = open_window(server.url, color_scheme=scheme, bypass_csp=True)
+    desk.open()
+    assert violations(desk) == []
+    desk.window.click("#sample")
+    desk.at("children.html")
+    desk.name_fields("title", "price")
+    desk.mark("The Princess and the Goblin", "1")
+    desk.mark("£45.00", "2")
+    desk.expect_rows(5)
+    desk.settle()
+    assert violations(desk) == []
+    desk.cell(0, "price").click()
+    desk.press("m", "t", "s", "/")
+    desk.settle()
+    assert violations(desk) == []
+    desk.press("Escape", "?")
+    assert violations(desk) == []

@@ -1,0 +1,373 @@
+"""The whole way in a real browser: open, name, mark, look, correct, accept."""
+
+import json
+import subprocess
+import sys
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+from serving import Server
+
+FIELDS = ["title", "author", "price"]
+NOVELS = [
+    ["Middlemarch", "George Eliot", "£48.00"],
+    ["The Warden", "Anthony Trollope", "£22.50"],
+    ["North and South", "Elizabeth Gaskell", "£36.00"],
+    ["Cranford", "Elizabeth Gaskell", "£18.00"],
+    ["Villette", "Charlotte Brontë", "£64.00"],
+    ["The Moonstone", "Wilkie Collins", "£31.50"],
+]
+
+
+@pytest.fixture
+def begun(desk, bookshop):
+    """Three pages, three fields, one record marked."""
+    name = make_project(desk.url, bookshop)
+    desk.open(name)
+    desk.at("novels.html")
+    desk.expect_rows(6)
+    desk.settle()
+    return desk
+
+
+def make_project(url, folder):
+    """What a person would have by then."""
+    name = f"shop-{uuid4()}"
+    with httpx.Client(timeout=60) as client:
+
+        def post(path, **options):
+            answer = client.post(f"{url}/studio/api/projects{path}", **options)
+            assert answer.is_success, answer.text
+            return answer.json()["revision"]
+
+        def act(revision, **action):
+            return post(f"/{name}/actions", json={"revision": revision, "action": action})
+
+        revision = post("", json={"name": name})
+        for page in sorted(folder.iterdir()):
+            path = f"/{name}/pages"
+            revision = post(path, params={"page": page.name}, content=page.read_bytes())
+        text = (folder / "novels.html").read_text()
+        record = {
+            field: [text.index(value), text.index(value) + len(value)]
+            for field, value in zip(FIELDS, NOVELS[0], strict=True)
+        }
+        revision = act(revision, do="fields", fields=FIELDS)
+        place = {"page": "novels.html", "start": 0, "end": 0}
+        act(revision, do="splice", **place, records=[record], complete=False)
+    return name
+
+
+def state(desk):
+    """What the server has."""
+    project = desk.window.evaluate("() => location.hash.slice(1).split('/')[0]")
+    answer = httpx.get(f"{desk.url}/studio/api/projects/{project}")
+    return answer.json()
+
+
+def test_one_marked_record_finds_all_others_on_all_pages(desk, bookshop):
+    desk.open()
+    desk.add(*sorted(bookshop.iterdir()))
+    desk.name_fields(*FIELDS)
+    desk.turn_to("novels.html")
+    for value, key in zip(NOVELS[0], "123", strict=True):
+        desk.mark(value, key)
+    desk.expect_rows(6)
+    desk.settle()
+    assert desk.rows() == NOVELS
+    assert desk.highlighted("mark") == sorted(NOVELS[0])
+    assert desk.highlighted("current") == ["£48.00"]
+    assert desk.highlighted("proposal") == sorted(value for row in NOVELS[1:] for value in row)
+    desk.press("t")
+    desk.expect_rows(15)
+    assert ["travel.html", "Eothen", "Alexander Kinglake", "£16.50"] in desk.rows()
+    assert ["travel.html", "The Voyage of the Beagle", "Charles Darwin", "missing"] in desk.rows()
+
+
+def test_what_is_shown_is_what_the_command_line_extracts(begun, tmp_path):
+    begun.press("t")
+    begun.expect_rows(15)
+    project = state(begun)["name"]
+    learned = httpx.get(f"{begun.url}/studio/api/projects/{project}/proposals").json()
+    (tmp_path / "wrapper.json").write_text(json.dumps(learned["wrapper"]))
+    command = [sys.executable, "-m", "rowen", "extract", str(tmp_path / "wrapper.json")]
+    ran = subprocess.run(
+        [*command, str(tmp_path / "bookshop"), "-f", "jsonl"], capture_output=True, check=True
+    )
+    records = [json.loads(line) for line in ran.stdout.splitlines()]
+    shown = [
+        [one["page"], *(value or "missing" for value in one["values"].values())] for one in records
+    ]
+    assert begun.rows() == shown
+
+
+def test_enter_accepts_pages_until_none_is_left(begun):
+    for left in (2, 1, 0):
+        begun.window.wait_for_selector("#page[aria-busy=false]")
+        begun.press("Enter")
+        expect(begun.window.locator("#pages .count")).to_have_text(f"{3 - left} of 3 accepted")
+    begun.settle()
+    begun.message("All pages are accepted")
+    labels = state(begun)["labels"]
+    assert {page: len(label["records"]) for page, label in labels.items()} == {
+        "novels.html": 6,
+        "poetry.html": 4,
+        "travel.html": 5,
+    }
+    assert all(label["complete"] for label in labels.values())
+    assert labels["travel.html"]["records"][2]["price"] is None
+
+
+def test_a_value_is_corrected_in_the_table_and_learned_from(begun):
+    cell = begun.cell(0, "author")
+    cell.dblclick()
+    begun.window.keyboard.type("by <em>George Eliot</em>, 1872")
+    begun.press("Enter")
+    begun.settle()
+    assert [row[1] for row in begun.rows()][:2] == [
+        "by <em>George Eliot</em>, 1872",
+        "by <em>Anthony Trollope</em>, 1855",
+    ]
+    cell.dblclick()
+    begun.window.keyboard.type("no such text")
+    begun.press("Enter")
+    begun.message("does not stand on")
+
+
+def test_values_and_records_are_removed_and_marked_missing(begun):
+    begun.cell(1, "price").click()
+    begun.press("m")
+    begun.settle()
+    assert begun.rows()[1] == ["The Warden", "Anthony Trollope", "missing"]
+    begun.press("u")
+    begun.settle()
+    assert begun.rows() == NOVELS
+    begun.cell(5, "title").click()
+    begun.press("Shift+Delete")
+    begun.expect_rows(5)
+    begun.settle()
+    label = state(begun)["labels"]["novels.html"]
+    assert label["complete"]
+    assert len(label["records"]) == 5
+
+
+def test_everything_can_be_undone_and_done_again(begun):
+    revision = state(begun)["revision"]
+    begun.press("Control+z", "u")
+    begun.settle()
+    begun.expect_rows(0)
+    assert state(begun)["fields"] == []
+    begun.press("Control+Shift+Z", "Control+Shift+Z")
+    begun.settle()
+    assert begun.rows() == NOVELS
+    assert state(begun)["revision"] == revision + 4
+
+
+def test_a_reload_in_the_middle_shows_all_as_it_was(begun):
+    begun.turn_to("travel.html")
+    begun.settle()
+    before = begun.rows()
+    begun.window.reload()
+    begun.at("travel.html")
+    begun.expect_rows(5)
+    begun.settle()
+    assert begun.rows() == before
+
+
+def test_the_table_and_the_page_are_linked_both_ways(begun):
+    begun.click_text("£36.00")
+    expect(begun.cell(2, "price")).to_have_class("proposal at")
+    begun.cell(4, "author").click()
+    assert begun.highlighted("current") == ["Charlotte Brontë"]
+    begun.press("ArrowUp", "ArrowLeft")
+    assert begun.highlighted("current") == ["Cranford"]
+    begun.press("j", "Tab")
+    assert begun.highlighted("current") == ["Charlotte Brontë"]
+
+
+def test_all_of_it_works_without_a_mouse(desk, bookshop):
+    desk.open()
+    desk.add(*sorted(bookshop.iterdir()))
+    desk.at("novels.html")
+    desk.press("f")
+    desk.window.keyboard.type("title")
+    desk.press("Enter")
+    desk.window.keyboard.type("price")
+    desk.press("Enter")
+    for text, key in (("Middlemarch", "1"), ("£48.00", "2")):
+        desk.window.locator("#accept").focus()
+        desk.press("/")
+        desk.window.keyboard.type(text)
+        desk.press("Escape", key)
+        desk.settle()
+    desk.expect_rows(6)
+    assert desk.rows()[0] == ["Middlemarch", "£48.00"]
+    desk.press("j", "m")
+    desk.settle()
+    desk.press("?")
+    expect(desk.window.locator("#help")).to_be_visible()
+    desk.press("Escape", "n")
+    desk.at("poetry.html")
+
+
+def test_fields_are_renamed_reordered_and_removed(begun):
+    def choose(field, item):
+        begun.window.locator(f'[aria-label="Change {field}"]').click()
+        begun.window.locator(".menu:popover-open button", has_text=item).click()
+
+    choose("price", "Move up")
+    begun.settle()
+    assert begun.rows()[0] == ["Middlemarch", "£48.00", "George Eliot"]
+    choose("author", "Rename")
+    begun.window.keyboard.type("by")
+    begun.press("Enter")
+    choose("title", "Remove")
+    begun.settle()
+    assert state(begun)["fields"] == ["price", "by"]
+    assert begun.rows()[0] == ["£48.00", "George Eliot"]
+
+
+def test_recognized_values_are_accepted_and_dropped_one_by_one(desk, bookshop):
+    desk.open()
+    desk.add(bookshop / "novels.html")
+    desk.name_fields("price")
+    desk.window.locator('[aria-label="Change price"]').click()
+    desk.window.select_option('[aria-label="Recognizer for price"]', "price")
+    found = desk.window.locator("#found")
+    expect(found).to_contain_text("Recognized 1 of 6: £48.00 for price")
+    assert len(desk.highlighted("recognized")) == 6
+    desk.press("a")
+    desk.settle()
+    assert desk.highlighted("mark") == ["£48.00"]
+    desk.press("u")
+    expect(found).to_contain_text("Recognized 1 of 6")
+    desk.press("d")
+    expect(found).to_contain_text("Recognized 1 of 5: £22.50")
+    desk.press("Shift+A")
+    desk.settle()
+    assert len(desk.highlighted("mark")) == 5
+
+
+def test_an_attribute_is_marked_in_the_source(desk, tmp_path):
+    rows = "".join(f'<li><a href="/item/{n}?x=😀&amp;n={n}">Item {n}</a></li>' for n in range(5))
+    (tmp_path / "links.html").write_text(f"<ul>{rows}</ul>")
+    desk.open()
+    desk.add(tmp_path / "links.html")
+    desk.name_fields("link", "name")
+    desk.press("Escape", "s")
+    for text, key in (("/item/0?x=😀&amp;n=0", "1"), ("Item 0", "2")):
+        desk.press("/")
+        desk.window.keyboard.type(text)
+        desk.press("Escape", key)
+        desk.settle()
+    desk.expect_rows(5)
+    assert desk.rows()[3] == ["/item/3?x=😀&amp;n=3", "Item 3"]
+
+
+def test_marks_that_contradict_are_named_and_shown(desk, tmp_path):
+    (tmp_path / "odd.html").write_text("<p>a1x</p><p>b2x</p><p>c3x</p>")
+    desk.open()
+    desk.add(tmp_path / "odd.html")
+    desk.name_fields("sign")
+    desk.window.select_option("#class", "lr")
+    desk.mark("a", "1")
+    desk.settle()
+    desk.mark("3x", "1")
+    desk.settle()
+    panel = desk.window.locator("#panel")
+    expect(panel).to_contain_text("No wrapper fits all marks")
+    panel.locator(".suspects button").first.click()
+    assert desk.highlighted("conflict")
+    desk.press("u")
+    desk.settle()
+    expect(panel).not_to_contain_text("No wrapper fits")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("paper.pdf", b"%PDF-1.7\n...", "is a PDF, not a page: papers are read by `rowen paper`"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "picture.png"),
+        ("empty.html", b"", "is empty"),
+        ("huge.html", b"<p>" * (7 * 1024 * 1024), "the studio opens pages of at most 16 MB"),
+    ],
+)
+def test_what_is_no_page_is_refused_with_a_reason(desk, tmp_path, name, content, told):
+    (tmp_path / name).write_bytes(content)
+    asked = []
+    desk.window.on("request", lambda one: asked.append(one) if "/pages?" in one.url else None)
+    desk.open()
+    desk.window.set_input_files("#files", str(tmp_path / name))
+    desk.message(told)
+    assert len(asked) == (1 if name == "picture.png" else 0)
+    expect(desk.window.locator("#welcome")).to_be_visible()
+
+
+def test_a_file_is_dropped_and_html_is_pasted(desk):
+    desk.open()
+    desk.window.evaluate(
+        """() => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File(['<p>dropped</p>'], 'dropped.html'));
+          document.dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true}));
+        }"""
+    )
+    desk.at("dropped.html")
+    desk.window.evaluate(
+        """() => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', '<p>pasted</p>');
+          document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
+        }"""
+    )
+    desk.at("pasted.html")
+
+
+def test_the_sample_is_there_to_begin_with(desk):
+    desk.open()
+    desk.window.click("#sample")
+    desk.at("children.html")
+    expect(desk.window.locator(".page-name")).to_have_count(5)
+
+
+def test_two_windows_do_not_lose_each_others_marks(begun, open_window):
+    other = open_window(begun.url)
+    other.open(state(begun)["name"])
+    other.turn_to("novels.html")
+    other.settle()
+    other.mark("The Warden", "1")
+    other.settle()
+    begun.mark("£18.00", "3")
+    begun.settle()
+    begun.message("changed in another window")
+    records = state(begun)["labels"]["novels.html"]["records"]
+    assert len(records) == 3
+    assert begun.rows() == NOVELS
+
+
+def test_no_mark_is_lost_while_the_server_is_gone(open_window, bookshop, tmp_path):
+    server = Server(tmp_path / "data")
+    port = int(server.url.rpartition(":")[2])
+    desk = open_window(server.url)
+    desk.open()
+    desk.add(bookshop / "novels.html")
+    desk.name_fields("title", "price")
+    desk.settle()
+    server.end()
+    desk.mark("Middlemarch", "1")
+    desk.mark("£48.00", "2")
+    banner = desk.window.locator("#banner")
+    expect(banner).to_contain_text("2 changes kept in this window")
+    assert desk.rows() == [["Middlemarch", "£48.00"]]
+    server = Server(tmp_path / "data", port=port)
+    try:
+        desk.message("The server is there again")
+        desk.settle()
+        desk.expect_rows(6)
+        expect(banner).to_be_hidden()
+        (label,) = state(desk)["labels"].values()
+        assert len(label["records"]) == 1
+    finally:
+        assert server.end() == 0

@@ -1,0 +1,145 @@
+"""The pure functions of the main screen, run in the browser that they are for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+FIELDS = ["name", "price"]
+
+
+@pytest.fixture(scope="module")
+def window(server, chromium):
+    opened = chromium.new_page()
+    opened.goto(f"{server.url}/studio")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def run(window):
+    """Calls an exported function of one of the studio's modules."""
+
+    def call(module, function, *given):
+        script = "async ([module, name, given]) => (await import(module))[name](...given) ?? null"
+        return window.evaluate(script, [f"/studio/static/{module}.js", function, list(given)])
+
+    return call
+
+
+def row(record, index=-1):
+    spans = [span for span in record.values() if span]
+    start, end = min(span[0] for span in spans), max(span[1] for span in spans)
+    kind = "proposal" if index < 0 else "mark"
+    kinds = dict.fromkeys(record, kind)
+    return {"record": record, "kinds": kinds, "index": index, "start": start, "end": end}
+
+
+ROWS = [
+    row({"name": [10, 12], "price": [20, 22]}, 0),
+    row({"name": [30, 32]}, 1),
+    row({"name": [50, 52], "price": [60, 62]}),
+    row({"price": [80, 82]}, 2),
+]
+
+
+@pytest.mark.parametrize(
+    ("field", "span", "place"),
+    [
+        ("price", [21, 24], 0),  # it touches the row's value
+        ("name", [14, 16], 0),  # within the row's reach
+        ("price", [40, 42], 1),  # the one before lacks it
+        ("price", [70, 72], 2),  # a proposal there may be wrong
+        ("name", [70, 72], 3),  # the one after lacks it
+        ("price", [5, 7], None),  # the one after has it
+        ("name", [40, 42], None),  # both neighbours have it
+        ("price", [90, 92], None),
+    ],
+)
+def test_a_mark_goes_into_the_record_that_wants_it(run, field, span, place):
+    found = run("records", "rowFor", ROWS, field, span)
+    assert found == (None if place is None else ROWS[place])
+
+
+def test_proposals_are_shown_beside_marks_and_fill_what_is_unknown(run):
+    label = {"records": [{"name": [30, 32]}], "complete": False}
+    proposed = [
+        {"name": [10, 12], "price": [20, 22]},
+        {"name": [30, 32], "price": [40, 42]},
+        {"name": [50, 52], "price": None, "children": []},
+    ]
+    rows = run("records", "rowsOf", label, proposed, FIELDS)
+    assert [one["record"] for one in rows] == [*proposed[:2], {"name": [50, 52], "price": None}]
+    assert rows[1]["kinds"] == {"name": "mark", "price": "proposal"}
+    assert [one["index"] for one in rows] == [-1, 0, -1]
+    assert run("records", "rowsOf", {**label, "complete": True}, proposed, FIELDS)[1:] == []
+
+
+def test_a_proposal_that_contradicts_a_mark_is_not_shown(run):
+    label = {"records": [{"name": [30, 34]}], "complete": False}
+    proposed = [{"name": [30, 32], "price": [40, 42]}]
+    rows = run("records", "rowsOf", label, proposed, FIELDS)
+    assert [one["record"] for one in rows] == label["records"]
+
+
+STATE = {
+    "fields": FIELDS,
+    "class": "auto",
+    "pages": ["a", "b"],
+    "labels": {"a": {"records": [{"name": [10, 12]}, {"name": [30, 32]}], "complete": False}},
+}
+
+
+def wanted(run, state, **intent):
+    action = run("intents", "actionFor", intent, state)
+    return state if action is None else run("intents", "applied", state, action)
+
+
+def test_what_is_wanted_is_reached_once_however_often_it_is_wanted(run):
+    for intent in (
+        {
+            "want": "set",
+            "page": "a",
+            "anchor": {"name": [30, 32]},
+            "field": "price",
+            "value": [40, 42],
+        },
+        {"want": "set", "page": "a", "anchor": None, "field": "price", "value": [20, 22]},
+        {"want": "set", "page": "a", "anchor": {"name": [10, 12]}, "field": "name", "value": None},
+        {"want": "drop", "page": "a", "anchor": {"name": [10, 12]}},
+        {"want": "label", "page": "b", "records": [{"name": [1, 2]}], "complete": True},
+        {"want": "action", "action": {"do": "fields", "fields": ["price"], "renamed": {}}},
+        {
+            "want": "action",
+            "action": {"do": "fields", "fields": ["n", "price"], "renamed": {"name": "n"}},
+        },
+        {"want": "action", "action": {"do": "class", "class": "lr"}},
+        {"want": "action", "action": {"do": "remove page", "page": "b"}},
+    ):
+        once = wanted(run, STATE, **intent)
+        assert once != STATE, intent
+        assert wanted(run, once, **intent) == once, intent
+
+
+def test_a_new_record_is_put_in_page_order(run):
+    intent = {"want": "set", "page": "a", "anchor": None, "field": "price", "value": [20, 22]}
+    records = wanted(run, STATE, **intent)["labels"]["a"]["records"]
+    assert records == [{"name": [10, 12]}, {"price": [20, 22]}, {"name": [30, 32]}]
+
+
+def test_texts_are_cut_and_found_by_code_points(window):
+    @given(
+        st.lists(st.sampled_from(["a", "é", "😀", " ", "b"]), max_size=30).map("".join), st.data()
+    )
+    def check(text, data):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        script = """async ([text, start, end]) => {
+          const {Source} = await import('/studio/static/texts.js');
+          const source = new Source(text);
+          return [source.slice(start, end), source.find(text.slice(0, 3))];
+        }"""
+        cut, found = window.evaluate(script, [text, start, end])
+        assert cut == text[start:end]
+        assert all(first < last <= len(text) for first, last in found)
+
+    check()
