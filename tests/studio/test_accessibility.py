@@ -42,3 +42,18 @@ def test_no_main_state_has_a_serious_violation(server, open_window, scheme):
     assert violations(desk) == []
     desk.press("Escape", "?")
     assert violations(desk) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_other_screen_has_a_serious_violation(server, open_window, scheme):
+    desk = open_window(server.url, color_scheme=scheme, bypass_csp=True)
+    desk.open()
+    desk.window.click("#sample")
+    desk.at("children.html")
+    desk.name_fields("title")
+    desk.mark("The Princess and the Goblin", "1")
+    desk.settle()
+    for part in ("publish", "drift", "runs", "papers"):
+        desk.window.click(f"[data-key=part-{part}]")
+        desk.window.wait_for_selector("#screen h2")
+        assert violations(desk) == [], part

@@ -168,9 +168,7 @@ class Extraction:
         return await asyncio.to_thread(self._near.delete, document)
 
     async def report(self, document: Document) -> bytes:
-        """A PDF's pages with what was found on them, as a page for people."""
-        if document.media_type != PDF:
-            raise InputError(f"only a PDF has pages to show; this is {document.media_type}")
+        """A paper's pages with what was found on them, as a page for people."""
         version = version_of(self._version, REPORT)
         kept = await self._kept(document, REPORT, "html", version)
         if kept is not None:
@@ -178,7 +176,8 @@ class Extraction:
 
         async def show() -> Stages:
             async with self._file(document) as path:
-                return await self._workers.do(Show(path, document.name or document.id))
+                task = Show(path, document.media_type, document.name or document.id)
+                return await self._workers.do(task)
 
         versions = {REPORT: version}
         keep = partial(self._put, document, versions)

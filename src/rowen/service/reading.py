@@ -22,7 +22,7 @@ from rowen.scholar.flow.declared import Declared
 from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
 from rowen.scholar.layout import Layout
 from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.paper import read_closely, read_flow
+from rowen.scholar.paper import Reading, read_closely, read_flow
 from rowen.service.registered import extract, extractors_of, version_of_all
 from rowen.service.stages import TEXT, Stages, paper_stages
 from rowen.service.visible import visible_text
@@ -70,9 +70,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A PDF's pages with what was found on them, for people."""
+    """A paper's pages with what was found on them, for people."""
 
     path: Path
+    media_type: str
     name: str
 
 
@@ -90,9 +91,9 @@ def work(task: Task, asker: Asker) -> Stages:
         case Search():
             asker(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
-        case Show(path, name):
-            read = read_closely(_bytes(path), opened=lambda n: asker(seconds_for(n)))
-            return {REPORT: {"html": encode("".join(written_report([(name, read)])))}}
+        case Show():
+            shown = "".join(written_report([(task.name, _read(task, asker))]))
+            return {REPORT: {"html": encode(shown)}}
         case Check(form, definition):
             version = version_of_all(extractors_of(definition, form))
             return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
@@ -134,6 +135,14 @@ def _paper(task: Read, asker: Asker) -> Stages:
     front = front_text(read.layout.lines, words=FRONT_WORDS)
     made = profile.fronted(front, key=key).to_bytes()
     return {**stages, TEXT: {**stages[TEXT], PROFILE: made}}
+
+
+def _read(task: Show, asker: Asker) -> Reading:
+    content = _bytes(task.path)
+    if task.media_type == PDF:
+        return read_closely(content, opened=lambda pages: asker(seconds_for(pages)))
+    asker(EXTRACTION_SECONDS)
+    return read_flow(read_page(content, "the document").text, html=task.media_type == HTML)
 
 
 def _flow(task: Read, asker: Asker) -> Stages:

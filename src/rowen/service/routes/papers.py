@@ -1,4 +1,4 @@
-"""A paper for people: the pages of its PDF with what was found on them."""
+"""A paper for people: its pages with what was found on them."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -20,7 +20,7 @@ async def paper(request: Request, document_id: str) -> Response:
     realm = realm_of(request)
     document = await document_of(realm.store, document_id)
     content = await realm.extraction.report(document)
-    # What came from a PDF is escaped, and the page names its own script by its digest; in a
+    # What came from the document is escaped, and the page names its own script by its digest; in a
     # sandbox it could not reach the service even so.
     headers = {
         "Content-Security-Policy": "sandbox allow-scripts",

@@ -14,7 +14,7 @@ export class Papers {
   show() {
     const picker = h("input", {
       type: "file",
-      accept: "application/pdf,.pdf",
+      accept: ".pdf,.html,.htm,.txt",
       multiple: true,
       hidden: true,
       onchange: () => this.add(picker.files),
@@ -38,8 +38,8 @@ export class Papers {
           "section",
           { class: "card" },
           h("h2", {}, "Papers"),
-          h("p", {}, "Drop PDFs of papers here: header, sections and citations are shown in place."),
-          h("button", { type: "button", class: "primary", onclick: () => picker.click() }, "Add PDFs…"),
+          h("p", {}, "Drop papers here, as PDF, HTML or text: header, sections and citations are shown in place."),
+          h("button", { type: "button", class: "primary", onclick: () => picker.click() }, "Add papers…"),
           picker,
           this.list,
           this.about,

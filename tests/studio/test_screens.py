@@ -1,0 +1,96 @@
+"""Publishing, drift, runs and papers, in a browser."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+from serving import Server
+
+import rowen
+
+PAPER = Path(__file__).parents[1] / "scholar" / "papers" / "jcon.00187.pdf"
+
+
+def marked(desk, folder):
+    """Mark a page in a new project, and accept it."""
+    desk.open()
+    desk.add(*sorted(folder.glob("*.html")))
+    desk.name_fields("title")
+    page = min(folder.glob("*.html"))
+    desk.turn_to(page.name)
+    first = desk.window.evaluate(
+        "() => document.querySelector('#page iframe').contentDocument"
+        ".querySelector('h2, h3, b, strong, td, li').innerText.trim().split('\\n')[0]"
+    )
+    desk.mark(first, "1")
+    desk.settle()
+    desk.window.keyboard.press("Enter")
+    desk.settle()
+
+
+def part(desk, name):
+    desk.window.click(f"[data-key=part-{name}]")
+    desk.window.wait_for_selector("#screen:not([hidden])")
+
+
+def test_a_wrapper_is_published_drifts_and_is_repaired(desk, bookshop, tmp_path, server):
+    marked(desk, bookshop)
+    part(desk, "publish")
+    desk.window.fill("#publish-name", "books")
+    desk.window.get_by_role("button", name="Publish").click()
+    expect(desk.window.get_by_text("Use books, version 1")).to_be_visible()
+    assert "books" in server.get("/extractors").json()
+    expect(desk.window.locator("pre", has_text="rowen extract")).to_be_visible()
+
+    part(desk, "drift")
+    new = tmp_path / "new"
+    new.mkdir()
+    for page in bookshop.glob("*.html"):
+        (new / page.name).write_text(page.read_text())
+    chooser = desk.window.locator("#screen input[type=file]")
+    chooser.set_input_files([str(page) for page in sorted(new.glob("*.html"))])
+    expect(desk.window.get_by_text("It still fits")).to_be_visible()
+    desk.window.get_by_role("button", name="Forget them").click()
+    expect(desk.window.get_by_text("It still fits")).to_have_count(0)
+    saved = rowen.load(next((server.data / "studio").glob("*/published/1-books.json")))
+    for page in sorted(new.glob("*.html")):
+        text = page.read_text()
+        for record in reversed(saved.extract(text)):  # each title in a tag that was not there
+            start, end = record.spans["title"]
+            text = f"{text[:start]}<mark>{text[start:end]}</mark>{text[end:]}"
+        page.write_text(text.replace("<h", "<section><h").replace("class=", "data-x="))
+    chooser.set_input_files([str(page) for page in sorted(new.glob("*.html"))])
+    expect(desk.window.locator("#screen h2", has_text="fits")).to_be_visible()
+    desk.window.get_by_role("button", name="Propose a repair").click()
+    expect(desk.window.get_by_text("A wrapper for the new pages")).to_be_visible()
+    desk.window.get_by_role("button", name="Accept and publish").click()
+    expect(desk.window.locator("#drift-version option")).to_have_count(2)
+
+
+def test_runs_are_drawn(tmp_path, request, open_window):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    store = rowen.Store(tmp_path / "rooms")
+    rooms = rowen.Pattern(r"(?P<room>CS \d+)", name="rooms")
+    for run in range(3):
+        (pages / f"{run}.txt").write_text(f"CS 10{run}\n")
+        store.run([rooms], pages)
+    server = Server(tmp_path / "data", stores=[str(tmp_path / "rooms")])
+    request.addfinalizer(server.end)
+    desk = open_window(server.url)
+    desk.open()
+    part(desk, "runs")
+    expect(desk.window.get_by_text("rooms: 3 runs")).to_be_visible()
+    assert desk.window.locator("svg.plot").count() >= 3
+    expect(desk.window.get_by_text("Came with run 2")).to_be_visible()
+    expect(desk.window.locator("td", has_text="CS 102")).to_have_count(1)
+
+
+def test_a_paper_is_shown_beside_what_was_found(desk):
+    desk.open()
+    part(desk, "papers")
+    desk.window.set_input_files("#screen input[type=file]", str(PAPER))
+    shown = desk.window.frame_locator("iframe.paper")
+    expect(shown.locator("h2").first).to_contain_text("FMIExchange.jl")
+    picture = {"name": "a.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(99)}
+    desk.window.set_input_files("#screen input[type=file]", picture)
+    expect(desk.window.locator("#messages")).to_contain_text("PNG")
