@@ -1,5 +1,7 @@
 """Publishing, drift, runs and papers, in a browser."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -94,3 +96,24 @@ def test_a_paper_is_shown_beside_what_was_found(desk):
     picture = {"name": "a.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(99)}
     desk.window.set_input_files("#screen input[type=file]", picture)
     expect(desk.window.locator("#messages")).to_contain_text("PNG")
+
+
+def test_with_tokens_the_studio_asks_for_one(tmp_path, request, open_window):
+    tokens = tmp_path / "tokens.json"
+    made = subprocess.run(
+        [sys.executable, "-m", "rowen", "token", "add", "library", "--file", tokens],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    server = Server(tmp_path / "data", auth=tokens)
+    request.addfinalizer(server.end)
+    desk = open_window(server.url)
+    desk.window.goto(f"{server.url}/studio")
+    for token in ("wrong", made.stdout.strip().splitlines()[-1]):
+        expect(desk.window.locator("#entering")).to_be_visible()
+        desk.window.fill("#token", token)
+        desk.window.press("#token", "Enter")
+    desk.window.wait_for_selector("#welcome:not([hidden])")
+    part(desk, "papers")
+    desk.window.set_input_files("#screen input[type=file]", str(PAPER))
+    shown = desk.window.frame_locator("iframe.paper")
+    expect(shown.locator("h2").first).to_contain_text("FMIExchange.jl")

@@ -1,6 +1,7 @@
 /** What the studio asks of the server. */
 
 const ROOT = "/studio/api";
+const TOKEN = "rowen-token";
 
 /** The server has refused something, and tells why. */
 export class Problem extends Error {
@@ -75,15 +76,35 @@ async function call(method, path, { json, body } = {}) {
   return (await ask(ROOT + path, options)).value;
 }
 
-/** An answer with what it says as JSON. */
-async function ask(path, options = {}) {
-  let answer, told;
+/** Come in with a token, where the service asks for one; it is forgotten with the window. */
+export function enter(token) {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+/** The page of a paper with what was found on it. */
+export async function paper(id) {
+  const { answer, told } = await fetched(`/studio/papers/${encodeURIComponent(id)}`);
+  if (!answer.ok) throw new Problem(answer.status, JSON.parse(told).detail);
+  return told;
+}
+
+/** Whether the service asks for tokens. */
+export const guarded = () => sessionStorage.getItem(TOKEN) !== null;
+
+async function fetched(path, options = {}) {
+  const token = sessionStorage.getItem(TOKEN);
+  const headers = { ...options.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) };
   try {
-    answer = await fetch(path, options);
-    told = await answer.text();
+    const answer = await fetch(path, { ...options, headers });
+    return { answer, told: await answer.text() };
   } catch {
     throw new Unreachable("the server can't be reached");
   }
+}
+
+/** An answer with what it says as JSON. */
+async function ask(path, options = {}) {
+  const { answer, told } = await fetched(path, options);
   let value;
   try {
     value = JSON.parse(told);

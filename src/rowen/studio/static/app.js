@@ -17,12 +17,24 @@ async function start() {
   try {
     settings = await api.settings();
   } catch (error) {
+    if (error.status === 401) return askForToken(error);
     messages.hold(`The studio can't start: ${error.message}.`, h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
     return;
   }
   desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved });
   listen();
   await told(go());
+}
+
+/** Begin again with a token. */
+function askForToken(error) {
+  if (api.guarded()) messages.tell(error.message, "error");
+  parts.entering.showModal();
+  parts.entering.onclose = () => {
+    api.enter(parts.token.value);
+    parts.token.value = "";
+    start();
+  };
 }
 
 /** Show what the address names: a project and a page of it, or the welcome. */
