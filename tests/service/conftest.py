@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 from pdfs import pdf
+from redis_server import Valkey
 from serving import Server
+
+from rowen.service.redis import SharedRedis
 
 PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
 
@@ -55,3 +58,17 @@ def small_disk(tmp_path):
         pytest.skip("no small disk can be mounted here")
     yield folder
     subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@pytest.fixture
+def valkey(tmp_path):
+    server = Valkey(tmp_path / "valkey")
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def shared(valkey):
+    opened = SharedRedis(valkey.url)
+    yield opened
+    opened.close()

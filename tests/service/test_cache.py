@@ -20,20 +20,6 @@ ID = "0" * 32
 RULES = "[extractor]\nkind = 'pattern'\nname = 'words'\npattern = '(?P<word>[a-z]+)'\n"
 
 
-@pytest.fixture
-def valkey(tmp_path):
-    server = Valkey(tmp_path / "valkey")
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def shared(valkey):
-    opened = SharedRedis(valkey.url)
-    yield opened
-    opened.close()
-
-
 def document(content=b"content"):
     digest = sha256(content).hexdigest()
     return Document(digest[:32], digest, "text/plain", len(content), "", "")

@@ -12,7 +12,6 @@ from threading import Event
 
 import httpx
 import pytest
-from redis_server import Valkey
 from s3_server import S3
 
 
@@ -22,13 +21,6 @@ def s3():
     server = S3()
     yield server
     server.end()
-
-
-@pytest.fixture
-def valkey(tmp_path):
-    server = Valkey(tmp_path / "valkey")
-    yield server
-    server.kill()
 
 
 def test_two_services_extract_a_document_once(start, valkey, tmp_path, paper):

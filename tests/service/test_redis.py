@@ -3,7 +3,6 @@
 import builtins
 
 import pytest
-from redis_server import Valkey
 
 from rowen.limits import REDIS_REST_SECONDS
 from rowen.model.errors import UsageError
@@ -17,20 +16,6 @@ def clock(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(guarded, "monotonic", lambda: now[0])
     return now
-
-
-@pytest.fixture
-def valkey(tmp_path):
-    server = Valkey(tmp_path / "valkey")
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def shared(valkey):
-    opened = SharedRedis(valkey.url)
-    yield opened
-    opened.close()
 
 
 def get(shared, asked=None):
