@@ -54,8 +54,9 @@ class Viewer:
             route.fulfill(body=body, headers=headers)
 
         window.route("**/studio/static/harness.*", answer)
+        window.set_default_timeout(20_000)
         window.goto(f"{url}/studio/static/harness.html")
-        window.wait_for_function("window.isReady")
+        window.wait_for_function("() => window.isReady")
 
     def run(self, script, given=None):
         return self.window.evaluate(script, given)
