@@ -89,7 +89,8 @@ async ([view, text, spans, rounds]) => {
 def big_page() -> tuple[str, list[list[int]]]:
     """A page of 2 MB, and where its marks stand."""
     text = "<!doctype html><title>Prices</title><body><h1>All prices \U0001f600</h1>\n<table>\n"
-    rows, spans, length = [text], [], len(text)
+    rows, length = [text], len(text)
+    spans: list[list[int]] = []
     for number in range(ROWS):
         row = (
             f'<tr class="item"><td><a href="/items/{number}">Item number {number}</a></td>'

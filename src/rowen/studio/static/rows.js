@@ -60,7 +60,7 @@ export function tokensOf(text) {
 
 /** The names and values of attributes within a tag, as `tokensOf` tells of tags. */
 export function* attributesOf(text, { start, end }) {
-  if (end - start > LONGEST_TAG) return;
+  if (end - start > LONGEST_TAG || text[start + 1] === "/") return;
   const tag = text.slice(start, end);
   INSIDE.lastIndex = 0;
   for (let found; (found = INSIDE.exec(tag)); ) {
