@@ -10,9 +10,11 @@ from benchmarks import (
     html_tokens,
     matchers,
     noise,
+    proposals,
     recycle,
     scholar,
     start,
+    studio,
     upkeep,
     wrappers,
 )
@@ -29,6 +31,8 @@ PARTS = (
     recycle,
     scholar,
     duplicates,
+    studio,
+    proposals,
 )
 
 for part in PARTS:
