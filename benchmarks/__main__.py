@@ -10,10 +10,12 @@ from benchmarks import (
     html_tokens,
     matchers,
     noise,
+    proposals,
     recycle,
     scholar,
     service,
     start,
+    studio,
     upkeep,
     wrappers,
 )
@@ -31,6 +33,8 @@ PARTS = (
     scholar,
     duplicates,
     service,
+    studio,
+    proposals,
 )
 
 for part in PARTS:

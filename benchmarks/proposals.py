@@ -94,7 +94,7 @@ def _marked(
     given = {"revision": answer.json()["revision"], "action": {"do": "fields", "fields": fields}}
     httpx.post(f"{api}/{site}/actions", json=given)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(120_000)
+    context.set_default_timeout(30_000)
     desk = studying.Desk(context.new_page(), url)
     desk.open(site)
     desk.window.evaluate(WATCH)
@@ -113,11 +113,11 @@ def _mark(desk: Any, text: str, span: list[int], key: str) -> None:
     value = text[span[0] : span[1]].strip()
     spaced = r"\s+".join(map(re.escape, value.split()))
     before = sum(found.start() < span[0] for found in re.finditer(spaced, text))
-    done = desk.window.evaluate("() => window.took.length")
     desk.press("/")
     desk.window.keyboard.insert_text(value)
     desk.press(*["Enter"] * before, "Escape", key)
-    desk.window.wait_for_function("done => window.took.length > done", arg=done)
+    desk.window.wait_for_timeout(50)  # a mark that says nothing new takes none
+    desk.settle()
 
 
 if __name__ == "__main__":

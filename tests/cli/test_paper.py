@@ -5,12 +5,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from pdfs import pdf
 
-PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+PAPERS = Path(str(files("rowen.samples"))) / "papers"
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 import asyncio
 import inspect
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from serving import Server
 
 import rowen
 
-PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+PAPERS = Path(str(files("rowen.samples"))) / "papers"
 
 
 class Awaited:

@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from rowen.scholar.layout import read_layout
 from rowen.scholar.paper import examine, read_closely
 from rowen.scholar.zones import Zones
 
-PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+PAPERS = Path(str(files("rowen.samples"))) / "papers"
 HOSTILE = [
     "</script><script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

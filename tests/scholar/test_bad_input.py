@@ -2,6 +2,7 @@
 
 import random
 import zlib
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from rowen.model.errors import DocumentError, LimitError
 from rowen.scholar.apart import open_readers, seconds_for
 from rowen.scholar.paper import Paper
 
-PAPERS = Path(__file__).parent / "papers"
+PAPERS = Path(str(files("rowen.samples"))) / "papers"
 WORDS = b"BT /F1 12 Tf 72 700 Td (Some words of a text) Tj ET"
 
 

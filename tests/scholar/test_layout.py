@@ -2,6 +2,7 @@
 
 import random
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -187,7 +188,7 @@ def test_damaged_files_give_lines_or_an_error(noise, at):
 
 
 def test_every_letter_of_a_line_has_a_source():
-    papers = sorted((Path(__file__).parent / "papers").glob("*.pdf"))
+    papers = sorted((Path(str(files("rowen.samples"))) / "papers").glob("*.pdf"))
     lines = [line for path in papers for line in read_layout(path).lines]
     assert any("\u0307" in line.text for line in lines)  # an accent that is no part of a letter
     for line in lines:

@@ -1,6 +1,7 @@
 """Papers from end to end, with the models that ship."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -16,7 +17,7 @@ from rowen.scholar.citations.citation import Citation, Name
 from rowen.scholar.paper import Paper, Section
 from rowen.scholar.people import Author
 
-PAPERS = Path(__file__).parent / "papers"
+PAPERS = Path(str(files("rowen.samples"))) / "papers"
 
 
 @pytest.fixture(scope="module")

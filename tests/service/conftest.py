@@ -1,6 +1,7 @@
 import os
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from serving import Server
 
 from rowen.service.redis import SharedRedis
 
-PAPERS = Path(__file__).parents[1] / "scholar" / "papers"
+PAPERS = Path(str(files("rowen.samples"))) / "papers"
 
 
 @pytest.fixture

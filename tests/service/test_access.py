@@ -580,7 +580,7 @@ def test_jobs_of_others_are_none(tenants, long_paper):
     answer = one.get(f"/{document}/text", headers={"Prefer": "respond-async"})
     assert answer.status_code == 202
     theirs = two.get(answer.headers["location"])
-    nobodys = two.get(f"/jobs/{NOBODY}.text.text")
+    nobodys = two.get(f"/jobs/{NOBODY}.text.text.near")
     assert is_problem(theirs, 404)
     assert theirs.content == nobodys.content
     assert one.get(answer.headers["location"]).status_code == 200

@@ -147,11 +147,11 @@ def test_no_answer_is_wrong_whatever_becomes_of_redis(start, valkey, paper):
 
 def test_redis_away_is_told_by_readiness(start, valkey):
     server = start(redis=valkey.url)
-    assert server.get("/readyz").json() == {"status": "ok", "redis": "ok"}
+    assert server.get("/readyz").json()["redis"] == "ok"
     valkey.kill()
     answer = server.get("/readyz")
     assert answer.status_code == 200
-    assert answer.json() == {"status": "ok", "redis": "does not answer"}
+    assert (answer.json()["status"], answer.json()["redis"]) == ("ok", "does not answer")
 
 
 def test_a_service_starts_without_its_redis(start):

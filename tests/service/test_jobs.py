@@ -44,7 +44,7 @@ def test_a_job_leads_to_the_result(start, long_paper):
     assert answer.status_code == 202
     assert answer.headers["preference-applied"] == "respond-async"
     job = answer.headers["location"]
-    assert job == f"/jobs/{document}.citations.csl"
+    assert job == f"/jobs/{document}.citations.csl.near"
     assert answer.json()["uri"] == f"{server.url}{job}"
     assert answer.json()["state"] in {"queued", "running"}
     again = server.get(f"/{document}/citations", params={"output": "csl"}, headers=LATER)
@@ -65,12 +65,12 @@ def test_a_job_leads_to_the_result(start, long_paper):
 def test_the_state_is_xml_unless_json_is_asked_for(server, paper):
     document = server.add(paper)
     server.get(f"/{document}/header")
-    told = ET.fromstring(server.get(f"/jobs/{document}.header.tei").content)
+    told = ET.fromstring(server.get(f"/jobs/{document}.header.tei.near").content)
     assert told.tag == "job"
     assert told.findtext("state") == "done"
     assert told.findtext("result") == f"{server.url}/{document}/header?output=tei"
     asked = {"Accept": "application/json"}
-    assert server.get(f"/jobs/{document}.header.tei", headers=asked).json()["state"] == "done"
+    assert server.get(f"/jobs/{document}.header.tei.near", headers=asked).json()["state"] == "done"
 
 
 def test_records_as_a_job(server, long_paper):
@@ -92,7 +92,7 @@ def test_a_job_that_fails_tells_the_problem(server):
         job = answer.headers["location"]
     else:  # it was quick
         assert is_problem(answer, 422)
-        job = f"/jobs/{broken}.header.xml"
+        job = f"/jobs/{broken}.header.xml.near"
     told, _ = outcome(server, job)
     assert told["state"] == "failed"
     assert told["problem"]["status"] == 422
@@ -140,10 +140,10 @@ def test_where_too_many_wait_a_job_is_turned_away(start, long_paper):
     answer = server.get(f"/{other}/text", headers=LATER)
     assert is_problem(answer, 503)
     assert answer.headers["retry-after"] == "5"
-    waiting = server.get(f"/jobs/{other}.text.text", params={"output": "json"})
+    waiting = server.get(f"/jobs/{other}.text.text.near", params={"output": "json"})
     assert waiting.json()["state"] == "queued"
     assert outcome(server, job)[0]["state"] == "done"
-    assert outcome(server, f"/jobs/{other}.text.text")[0]["state"] == "done"
+    assert outcome(server, f"/jobs/{other}.text.text.near")[0]["state"] == "done"
 
 
 @pytest.mark.parametrize(
@@ -151,14 +151,14 @@ def test_where_too_many_wait_a_job_is_turned_away(start, long_paper):
     [
         NOBODY,
         f"{NOBODY}.header",
-        f"{NOBODY}.header.xml",
+        f"{NOBODY}.header.xml.near",
         f"{NOBODY}.header.bibtex",
         f"{NOBODY}.header.xml.extra",
         f"{NOBODY}.records.json",
         f"{NOBODY}.records.json.nobody",
-        "..%2f..%2fetc.header.xml",
+        "..%2f..%2fetc.header.xml.near",
         "....",
-        "%00.text.text",
+        "%00.text.text.near",
         "a" * 5000,
     ],
 )

@@ -147,7 +147,8 @@ class Model(RuleBasedStateMachine):
     @rule()
     def usage(self):
         sizes = [document.size for document in self.documents.values()]
-        assert self.store.usage() == Usage(len(sizes), sum(sizes))
+        also = [len(one.content) for one in self.extractors.values()]
+        assert self.store.usage() == Usage(len(sizes), sum(sizes) + sum(also))
 
     @rule(document=consumes(ids))
     def delete(self, document):

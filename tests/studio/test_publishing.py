@@ -1,6 +1,7 @@
 """From marks to a published version, its drift, its repair; and the runs of a store."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -205,7 +206,7 @@ def test_runs_of_a_store_are_told(tmp_path, request):
 
 
 def test_a_paper_is_shown_and_can_do_no_harm(server):
-    paper = Path(__file__).parents[1] / "scholar" / "papers" / "jcon.00187.pdf"
+    paper = Path(str(files("rowen.samples"))) / "papers" / "jcon.00187.pdf"
     document = server.add(paper.read_bytes())
     answer = server.get(f"/studio/papers/{document}")
     assert answer.headers["content-security-policy"] == "sandbox allow-scripts"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from serving import Server
 
 import rowen
 
-PAPER = Path(__file__).parents[1] / "scholar" / "papers" / "jcon.00187.pdf"
+PAPER = Path(str(files("rowen.samples"))) / "papers" / "jcon.00187.pdf"
 
 
 def marked(desk, folder):

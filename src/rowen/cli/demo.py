@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 ROWS = 8
 """So many records of each extractor are shown: enough to see, few enough to read."""
 
+PAPER = "jcon.00187.pdf"
+
 
 @click.command(short_help="Walk through the main jobs on sample pages.")
 @click.option(
@@ -46,10 +48,10 @@ def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG00
     _check(terminal, folder)
     _learn(terminal, folder)
     _recycle(terminal, folder)
-    terminal.print(
-        f"\nAll files are in [bold]{folder}/[/]. Next: change {folder}/rules.toml and run"
-    )
-    terminal.print(f"  rowen extract {folder}/rules.toml {folder}/feature-gates -f csv")
+    _read(terminal, folder)
+    _serve(terminal, folder)
+    terminal.print(f"\nAll files are in [bold]{folder}/[/]. Next, mark pages in the browser:")
+    terminal.print(f"  rowen studio {folder}/bookshop")
 
 
 def _lay_out(folder: Path) -> None:
@@ -155,6 +157,40 @@ def _recycle(terminal: "Terminal", folder: Path) -> None:
         if change["change"] != "moved":
             values = ", ".join(f"{field} {value}" for field, value in change["values"].items())
             terminal.print(f"{change['change']} on {change['page']}: {values}", markup=False)
+
+
+def _read(terminal: "Terminal", folder: Path) -> None:
+    from rowen.scholar.paper import read_paper
+
+    _headline(terminal, 6, "Read a paper")
+    file = folder / "papers" / PAPER
+    terminal.print(f"  rowen paper {file} -f json")
+    paper = read_paper(file)
+    names = ", ".join(f"{one.given} {one.family}" for one in paper.authors)
+    terminal.print(f"title: {paper.title}\nauthors: {names}", markup=False)
+    terminal.print(
+        f"{len(paper.body)} sections, {len(paper.citations)} citations, some of them:"
+    )
+    for one in paper.citations:
+        if one.container is not None:
+            terminal.print(f"- {one.title} ({one.container}, {one.year})", markup=False)
+    terminal.print(f"  rowen paper {file} -f html > paper.html   # all of it, shown in place")
+
+
+def _serve(terminal: "Terminal", folder: Path) -> None:
+    """The same over HTTP, by a service of its own that ends with this step."""
+    from rowen.cli.serving import served
+
+    _headline(terminal, 7, "Serve: a document that was seen is not worked on again")
+    kept = folder / "demo-service"
+    shutil.rmtree(kept, ignore_errors=True)  # that of an earlier demo
+    terminal.print(f"  rowen serve --data {kept}")
+    content = (folder / "papers" / PAPER).read_bytes()
+    with served(kept) as service:
+        for what in ("as it is", "again", "saved anew, with other bytes"):
+            document = service.submit(content + b"\n" * what.startswith("saved"))
+            reuse = service.reuse_of(document)
+            terminal.print(f"header of the paper {what}: {reuse or 'extracted'}", markup=False)
 
 
 def _make_tonight(folder: Path) -> None:

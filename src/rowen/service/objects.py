@@ -103,7 +103,9 @@ class ObjectTruth:
             elif kind == "documents":
                 documents[home] += 1
         total = sum(count * sizes.get(home, 0) for home, count in documents.items())
-        return Usage(documents.total(), total)
+        found = (self.extractor(name) for name in self._objects.names("extractors"))
+        also = sum(one.size for one in found if one is not None)
+        return Usage(documents.total(), total + also)
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""

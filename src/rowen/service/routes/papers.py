@@ -4,17 +4,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from rowen.service.app import realm_of
-from rowen.service.problems import PROBLEMS
 from rowen.service.routes.found import document_of
 
-router = APIRouter(prefix="/studio/papers", tags=["studio"], responses=PROBLEMS)
+router = APIRouter(prefix="/studio/papers", include_in_schema=False)
 
 
-@router.get(
-    "/{document_id}",
-    response_class=Response,
-    responses={200: {"description": "The report", "content": {"text/html": {}}}},
-)
+@router.get("/{document_id}")
 async def paper(request: Request, document_id: str) -> Response:
     """A document's pages with header, sections and citations highlighted."""
     realm = realm_of(request)

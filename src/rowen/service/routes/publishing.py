@@ -10,7 +10,6 @@ from starlette.exceptions import HTTPException
 
 from rowen.model import Example
 from rowen.service.app import realm_of, token_of
-from rowen.service.problems import PROBLEMS
 from rowen.service.routes.studio import page_body, project_of, studio_of
 from rowen.service.store import SavedExtractor
 from rowen.studio.material import read_pages
@@ -19,7 +18,7 @@ from rowen.studio.published import Version
 from rowen.studio.snippets import snippets_of
 from rowen.wrappers.labels import label_line
 
-router = APIRouter(prefix="/studio/api/projects/{name}", tags=["studio"], responses=PROBLEMS)
+router = APIRouter(prefix="/studio/api/projects/{name}", include_in_schema=False)
 
 
 class Publication(BaseModel):

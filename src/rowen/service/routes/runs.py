@@ -8,12 +8,11 @@ from starlette.exceptions import HTTPException
 
 from rowen.runs.store import Store
 from rowen.service.app import realm_of, service_of
-from rowen.service.problems import PROBLEMS
 from rowen.service.realms import HOME
 from rowen.service.routes.studio import studio_of
 from rowen.studio.runs import changes_of, runs_of
 
-router = APIRouter(prefix="/studio/api/stores", tags=["studio"], responses=PROBLEMS)
+router = APIRouter(prefix="/studio/api/stores", include_in_schema=False)
 
 
 @router.get("")

@@ -16,6 +16,7 @@ export class Learner extends EventTarget {
     this.gone = false;
     this.failed = -1;
     this.asking = false;
+    this.judging = false;
     session.addEventListener("change", () => this.#ask());
     this.#ask();
   }
@@ -32,19 +33,13 @@ export class Learner extends EventTarget {
     try {
       while (!this.session.closed) {
         const { name, revision } = this.session.server;
-        if (revision === this.failed) break;
-        if (this.proposals?.revision !== revision) {
-          const proposals = await api.proposals(name);
-          if (proposals.revision < this.session.server.revision) continue;
-          clearTimeout(spinner);
-          this.#set({ proposals, busy: false, failure: null, gone: false });
-          if (proposals.revision > this.session.server.revision) await this.session.refresh();
-        } else if (this.judgement?.revision !== revision) {
-          const judgement = await api.judgement(name);
-          if (judgement.revision >= this.session.server.revision) this.#set({ judgement });
-        } else {
-          break;
-        }
+        if (revision === this.failed || this.proposals?.revision === revision) break;
+        const proposals = await api.proposals(name);
+        if (proposals.revision < this.session.server.revision) continue;
+        clearTimeout(spinner);
+        this.#set({ proposals, busy: false, failure: null, gone: false });
+        if (proposals.revision > this.session.server.revision) await this.session.refresh();
+        this.#judge();
       }
     } catch (error) {
       if (error instanceof api.Problem) {
@@ -59,6 +54,22 @@ export class Learner extends EventTarget {
       clearTimeout(spinner);
       this.asking = false;
       if (this.busy) this.#set({ busy: false });
+    }
+  }
+
+  /** Ask how certain the pages are, beside what is proposed: that must not wait for it. */
+  async #judge() {
+    if (this.judging) return;
+    this.judging = true;
+    try {
+      while (!this.session.closed && (this.judgement?.revision ?? -1) < this.proposals.revision) {
+        this.#set({ judgement: await api.judgement(this.session.server.name) });
+      }
+    } catch (error) {
+      if (!(error instanceof api.Problem || error instanceof api.Unreachable)) throw error;
+      // asked again after the next change; until then no page is said to be certain
+    } finally {
+      this.judging = false;
     }
   }
 

@@ -54,7 +54,7 @@ export class Source {
 
   /** Where a text stands, as spans; white space may differ. */
   find(wanted) {
-    const words = wanted.trim().split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+    const words = wanted.trim().split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
     if (!words[0]) return [];
     return Array.from(this.text.matchAll(new RegExp(words.join("\\s+"), "gu")), (found) => [
       this.points.point(found.index),
