@@ -168,9 +168,7 @@ def _read(terminal: "Terminal", folder: Path) -> None:
     paper = read_paper(file)
     names = ", ".join(f"{one.given} {one.family}" for one in paper.authors)
     terminal.print(f"title: {paper.title}\nauthors: {names}", markup=False)
-    terminal.print(
-        f"{len(paper.body)} sections, {len(paper.citations)} citations, some of them:"
-    )
+    terminal.print(f"{len(paper.body)} sections, {len(paper.citations)} citations, some of them:")
     for one in paper.citations:
         if one.container is not None:
             terminal.print(f"- {one.title} ({one.container}, {one.year})", markup=False)

@@ -19,6 +19,5 @@ async def paper(request: Request, document_id: str) -> Response:
     # sandbox it could not reach the service even so.
     headers = {
         "Content-Security-Policy": "sandbox allow-scripts",
-        "X-Content-Type-Options": "nosniff",
     }
     return Response(content, 200, headers, "text/html; charset=utf-8")

@@ -75,7 +75,6 @@ async def asset(name: str) -> Response:
         raise HTTPException(404, "the studio has no such file")
     headers = {
         "Content-Security-Policy": _POLICY,
-        "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-cache",
         "Referrer-Policy": "no-referrer",
     }
