@@ -19,6 +19,7 @@ class Pages:
 
     paths: Mapping[str, Path]
     labels: Mapping[str, Label]
+    fields: tuple[str, ...]
     wrapper_class: str
 
     def read(self) -> dict[str, Page]:

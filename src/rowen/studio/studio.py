@@ -110,4 +110,4 @@ class Studio:
 def _pages(project: Project) -> Pages:
     state = project.state
     paths = {name: project.path(name).absolute() for name in state.pages}
-    return Pages(paths, state.labels, state.wrapper_class)
+    return Pages(paths, state.labels, state.fields, state.wrapper_class)

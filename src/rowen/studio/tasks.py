@@ -104,7 +104,7 @@ def _proposed(project: Pages) -> Answer:
     if not any(example.records for example in examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
-        wrapper = _learned(examples, project.wrapper_class)
+        wrapper = _learned(project, examples)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
@@ -116,16 +116,19 @@ def _proposed(project: Pages) -> Answer:
     }
 
 
-def _learned(examples: Sequence[Example], wrapper_class: str) -> Wrapper:
-    """A wrapper; a single record is taken for the first of many, since nothing tells yet."""
-    if wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
+def _learned(project: Pages, examples: Sequence[Example]) -> Wrapper:
+    """A wrapper; a single record that is whole is taken for the first of many, if there are more.
+
+    Nothing tells otherwise yet, and one that is not whole would find others all over the page.
+    """
+    if project.wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
         (example,) = examples
-        if len(example.records) == 1:
+        if len(example.records) == 1 and set(example.records[0].spans) == set(project.fields):
             with suppress(NoConsistentWrapper):
                 wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
                 if len(wrapper.extract(example.page)) > 1:
                     return wrapper
-    return learn(examples, wrapper_class, seconds=STUDIO_SECONDS)
+    return learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
 
 
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
@@ -140,7 +143,7 @@ def _judged(project: Pages) -> Answer:
     if not any(example.records for example in examples):
         return {"pages": {}, "next": None}
     try:
-        wrapper = _learned(examples, project.wrapper_class)
+        wrapper = _learned(project, examples)
     except NoConsistentWrapper:
         return {"pages": {}, "next": None}
     second = _second(examples, wrapper)
