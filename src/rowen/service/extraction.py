@@ -176,8 +176,7 @@ class Extraction:
 
         async def show() -> Stages:
             async with self._file(document) as path:
-                task = Show(path, document.media_type, document.name or document.id)
-                return await self._workers.do(task)
+                return await self._workers.do(Show(path, document.media_type, document.digest))
 
         versions = {REPORT: version}
         keep = partial(self._put, document, versions)
@@ -283,7 +282,8 @@ class Extraction:
         return stages, None if leads else flight.source
 
     def _land(self, key: tuple[str, str], task: "asyncio.Task[Stages | None]") -> None:
-        if self._flights[key].task is task:
+        flight = self._flights.get(key)
+        if flight is not None and flight.task is task:  # else one who worked alone took its place
             del self._flights[key]
         if not task.cancelled():
             task.exception()  # perhaps nobody waits for it any more

@@ -74,7 +74,7 @@ class Show:
 
     path: Path
     media_type: str
-    name: str
+    digest: str
 
 
 Task: TypeAlias = Read | Search | Check | Show
@@ -92,7 +92,7 @@ def work(task: Task, asker: Asker) -> Stages:
             asker(EXTRACTION_SECONDS)
             return {RECORDS: _records(task)}
         case Show():
-            shown = "".join(written_report([(task.name, _read(task, asker))]))
+            shown = "".join(written_report([(task.digest, _read(task, asker))]))
             return {REPORT: {"html": encode(shown)}}
         case Check(form, definition):
             version = version_of_all(extractors_of(definition, form))
