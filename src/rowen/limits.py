@@ -377,6 +377,9 @@ KEY_CLAIM_SECONDS = 30.0
 """How long a service may be busy with an Idempotency-Key on object storage, while it enters a
 document whose bytes are there already; then it counts as dead."""
 
+WRITE_TRIES = 20
+"""How often a service writes a file whose folder others remove: each time one of them is done."""
+
 KEY_TRIES = 8
 """How often a service that meets another one at an Idempotency-Key tries again."""
 

@@ -18,6 +18,7 @@ at least sees the other. A document that sees someone leave its home takes a new
 which someone sees a document stay. It needs storage that lists a file as soon as it is written.
 """
 
+import json
 import os
 import re
 import shutil
@@ -33,7 +34,13 @@ from secrets import token_hex
 from time import sleep
 from typing import Any
 
-from rowen.limits import ARRIVAL_SECONDS, KEY_CLAIM_SECONDS, KEY_TRIES, UPLOAD_CHUNK_BYTES
+from rowen.limits import (
+    ARRIVAL_SECONDS,
+    KEY_CLAIM_SECONDS,
+    KEY_TRIES,
+    UPLOAD_CHUNK_BYTES,
+    WRITE_TRIES,
+)
 from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.copies import Copies
 from rowen.service.files import NO_ROOM, FileDraft, Files, claim_folder, disk
@@ -357,16 +364,22 @@ class Objects:
 
     def write(self, name: str, content: Any) -> None:
         """A small file."""
-        with _telling():
-            self._place.write_json(self._name(name), content)
-            self._settle(name)
+        self.write_bytes(name, json.dumps(content).encode())
 
     def write_bytes(self, name: str, content: bytes) -> None:
-        """A file."""
-        with _telling():
-            with self._place.writing(self._name(name)) as stream:
-                stream.write(content)
-            self._settle(name)
+        """A file; its folder is made again where another service removes it meanwhile."""
+        tries = WRITE_TRIES
+        while True:
+            try:
+                with self._place.writing(self._name(name)) as stream:
+                    stream.write(content)
+                self._settle(name)
+            except StoreError as error:
+                tries -= 1
+                if not tries or not isinstance(error.__cause__, FileNotFoundError):
+                    raise _told(error) from error
+            else:
+                return
 
     def put(self, name: str, file: Path) -> None:
         """A file of this machine."""
