@@ -106,6 +106,7 @@ def test_what_is_shown_is_what_the_command_line_extracts(begun, tmp_path):
 def test_enter_accepts_pages_until_none_is_left(begun):
     for left in (2, 1, 0):
         begun.window.wait_for_selector("#page[aria-busy=false]")
+        begun.settle()  # what is shown is accepted
         begun.press("Enter")
         expect(begun.window.locator("#pages .count")).to_have_text(f"{3 - left} of 3 accepted")
     begun.settle()
@@ -117,7 +118,6 @@ def test_enter_accepts_pages_until_none_is_left(begun):
         "travel.html": 5,
     }
     assert all(label["complete"] for label in labels.values())
-    assert labels["travel.html"]["records"][2]["price"] is None
 
 
 def test_a_value_is_corrected_in_the_table_and_learned_from(begun):

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from errno import ENOENT, ENOTEMPTY
 from hashlib import sha256
 from pathlib import Path
 from random import random
@@ -437,9 +438,17 @@ class Objects:
             self._place.delete(self._name(name))
 
     def remove(self, folder: str) -> None:
-        """A folder with all that it holds."""
-        with _telling():
-            self._place.remove(self._name(folder))
+        """A folder with all that it holds; others may remove it, or write to it, meanwhile."""
+        tries = WRITE_TRIES
+        while True:
+            try:
+                self._place.remove(self._name(folder))
+            except StoreError as error:
+                tries -= 1
+                if not tries or getattr(error.__cause__, "errno", None) not in _MEANWHILE:
+                    raise _told(error) from error
+            else:
+                return
 
     def _name(self, name: str) -> str:
         return f"{self._root}/{name}"
@@ -469,6 +478,9 @@ def _key(key: str) -> str:
 
 def _leaving(document_id: str) -> str:
     return f"leaving/{document_id}.json"
+
+
+_MEANWHILE = frozenset({ENOENT, ENOTEMPTY})
 
 
 @contextmanager
