@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, BinaryIO, ClassVar, Concatenate, ParamSpec, Self, TypeVar
 
 from rowen.client.answers import Reply
 from rowen.client.calls import Calls
@@ -21,6 +21,8 @@ class _Opened:
     """What both clients are made with; each has its own kind of connections."""
 
     _http: Any
+    _connections: ClassVar[str]
+    """The name that httpx has for them."""
 
     def __init__(
         self,
@@ -40,7 +42,7 @@ class _Opened:
                 f"{url!r} is no address of a service: it begins with http:// or https://"
             )
         try:
-            self._http = self._connections(httpx)(
+            self._http = getattr(httpx, self._connections)(
                 base_url=url,
                 headers={} if token is None else {"Authorization": f"Bearer {token}"},
                 timeout=httpx.Timeout(timeout, connect=min(timeout, CLIENT_CONNECT_SECONDS)),
@@ -51,10 +53,6 @@ class _Opened:
         self._final = (httpx.ReadTimeout, httpx.UnsupportedProtocol)
         self._patience = Patience(retries, timeout)
         self._calls = Calls(wait=wait)
-
-    @staticmethod
-    def _connections(httpx: Any) -> Any:
-        raise NotImplementedError
 
     def _no_answer(self, error: Exception) -> Lost:
         # Whoever has waited for as long as they wanted is not made to wait as long again.
@@ -88,6 +86,8 @@ def _awaiting(
 class Client(_Opened):
     """Calls a service and waits for its answers; threads may share it."""
 
+    _connections = "Client"
+
     submit = _waiting(Calls.submit)
     describe = _waiting(Calls.describe)
     delete = _waiting(Calls.delete)
@@ -112,10 +112,6 @@ class Client(_Opened):
 
     def __exit__(self, *_failure: object) -> None:
         self.close()
-
-    @staticmethod
-    def _connections(httpx: Any) -> Any:
-        return httpx.Client
 
     def _do(self, call: Call[T]) -> T:
         conversation = converse(call, self._patience)
@@ -144,6 +140,8 @@ class Client(_Opened):
 class AsyncClient(_Opened):
     """The same to be awaited, with asyncio."""
 
+    _connections = "AsyncClient"
+
     submit = _awaiting(Calls.submit)
     describe = _awaiting(Calls.describe)
     delete = _awaiting(Calls.delete)
@@ -168,10 +166,6 @@ class AsyncClient(_Opened):
 
     async def __aexit__(self, *_failure: object) -> None:
         await self.close()
-
-    @staticmethod
-    def _connections(httpx: Any) -> Any:
-        return httpx.AsyncClient
 
     async def _do(self, call: Call[T]) -> T:
         conversation = converse(call, self._patience)
