@@ -181,10 +181,12 @@ def address(host: str, listener: "socket.socket") -> str:
 def _check(settings: "Settings") -> None:
     """Use all parts once; what does not work raises its error."""
     import asyncio
+    import logging
 
     from rowen.service.app import Service
     from rowen.service.reading import Check
 
+    logging.disable()  # the error tells what is wrong, in one line
     service = Service(settings)
     try:
         service.home.store.check()
@@ -202,3 +204,4 @@ def _check(settings: "Settings") -> None:
         click.echo(f"workers {kept} write files or reach the network")
     finally:
         service.close()
+        logging.disable(logging.NOTSET)

@@ -98,11 +98,14 @@ def _fill(folder: Path, name: str, pages: Sequence[str], console: "Console") -> 
     source = open_pages(pages) if pages else None
     projects = Projects(folder)
     try:
-        project = projects.get(name) or projects.create(name)
+        known = projects.get(name)
+        project = known or projects.create(name)
         if source is not None:
             added = source.pages(on_error=lambda error: console.complain(str(error)))
             _add(project, added, console)
             if not project.state.pages:
+                if known is None:
+                    projects.delete(name)
                 raise InputError(f"no pages in {source.name}")
     finally:
         projects.close()
