@@ -233,6 +233,13 @@ def test_registered_extractors_run_over_documents(server, paper):
     assert is_problem(server.get(f"/{page}/records"), 422)
 
 
+@pytest.mark.parametrize("name", ["header", "text", "file", "records"])
+def test_an_extractor_may_be_called_as_a_representation_is(server, name):
+    assert server.put(f"/extractors/{name}", content=RULES).status_code == 201
+    assert server.get(f"/extractors/{name}").text == RULES
+    assert server.delete(f"/extractors/{name}").json() == {"deleted": name}
+
+
 @pytest.mark.parametrize(
     ("definition", "told"),
     [

@@ -143,20 +143,21 @@ def create_app(service: Service) -> FastAPI:
         metrics=service.metrics,
     )
     app.add_middleware(Watch)
+    # Each is tried in this order, so what is asked for most comes first; an extractor may be called
+    # as a representation is, and whatever has no other meaning is the id of a document. Including
+    # routers would cost each request another search.
     for part in (
+        extractors,
+        representations,
         operations,
+        jobs,
         studio,
         publishing,
         runs,
         papers,
-        extractors,
-        jobs,
         documents,
-        representations,
     ):
-        app.router.routes.extend(
-            part.router.routes
-        )  # including routers costs each request a search
+        app.router.routes.extend(part.router.routes)
     if service.access is not None:
         describe_tokens(app.openapi())  # which is made once
     return app
