@@ -169,7 +169,9 @@ class EmbeddedStore:
     ) -> None:
         """Keep the forms of a representation in place of those of other versions."""
         digest = document.digest
-        packed = {form: zlib.compress(content) for form, content in forms.items()}
+        packed = {
+            form: zlib.compress(content, zlib.Z_BEST_SPEED) for form, content in forms.items()
+        }
         with self._writing:
             source = self.holder(digest, document.id)
             if source is None:

@@ -32,7 +32,7 @@ class ObjectResults:
         """Keep the forms of a representation in place of those of other versions."""
         folder = _stage(document.digest, stage)
         for form, content in forms.items():
-            packed = document.id.encode() + zlib.compress(content)
+            packed = document.id.encode() + zlib.compress(content, zlib.Z_BEST_SPEED)
             self._objects.write_bytes(f"{folder}/{version}/{form}", packed)
         for other in self._objects.names(folder):
             if other != version:
