@@ -108,6 +108,16 @@ def test_a_paper_that_was_saved_again_has_header_and_citations_but_no_body_of_th
         assert server.number(name) == count
 
 
+def test_a_service_without_near_duplicates_extracts_them(start, paper):
+    server = start(near=False)
+    first, second, third = server.add(paper), server.add(again(paper)), server.add(paper)
+    for one in (first, second):
+        answer = server.get(f"/{one}/header", params={"reuse": "near"})
+        assert reuse_of(answer) is None
+    assert reuse_of(server.get(f"/{third}/header")) == f"exact; source={first}"
+    assert server.delete(f"/{first}").status_code == 200
+
+
 def test_a_revision_is_answered_with_how_near_it_is(known, words):
     server, first = known
     second = server.add(made(with_changes(words, 15)))

@@ -76,6 +76,11 @@ def place_options(command: Decorated) -> Decorated:
     "citations=6h; may be given several times.",
 )
 @click.option(
+    "--no-near",
+    is_flag=True,
+    help="Answer from equal documents only, and look for no near-duplicates.",
+)
+@click.option(
     "--auth",
     type=click.Path(dir_okay=False),
     metavar="FILE",
@@ -100,6 +105,7 @@ def command(
     files: str | None,
     redis: str | None,
     ttl: tuple[str, ...],
+    no_near: bool,
     auth: str | None,
     allow_host: tuple[str, ...],
     check: bool,
@@ -140,6 +146,7 @@ def command(
             files=files,
             redis=redis,
             result_seconds=dict(_seconds(one) for one in ttl),
+            near=not no_near,
             stores=stores,
         )
         if check:

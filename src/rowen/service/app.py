@@ -40,6 +40,8 @@ class Settings:
     """The address of a Redis for results, if they don't live with the documents."""
     result_seconds: Mapping[str, int] = field(default_factory=dict)
     """How long Redis keeps results of a kind, where not as usual."""
+    near: bool = True
+    """Whether near-duplicates may answer."""
     stores: tuple[str, ...] = ()
     """Stores of runs that the studio shows."""
     open_realms: int = OPEN_REALMS
@@ -57,7 +59,7 @@ class Service:
         self.hosts = settings.hosts
         self.access = None if settings.auth is None else Access(settings.auth)
         self.redis = None if settings.redis is None else SharedRedis(settings.redis)
-        sharing = Sharing(settings.files, self.redis, settings.result_seconds)
+        sharing = Sharing(settings.files, self.redis, settings.result_seconds, settings.near)
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         try:
             self.home = open_realm(settings.data, HOME, self.workers, sharing)

@@ -48,6 +48,24 @@ class Neighbours(Protocol):
         """Let go of everything."""
 
 
+class NoNeighbours:
+    """Nothing is near to anything."""
+
+    key = None
+
+    def add(self, document_id: str, fingerprint: Fingerprint) -> None:
+        """Nothing is entered."""
+
+    def remove(self, document_id: str, fingerprint: Fingerprint | None, /) -> None:
+        """Nothing is there."""
+
+    def match(self, _fingerprint: Fingerprint, _known: Lookup, /) -> None:
+        """None, always."""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
 class EmbeddedNeighbours:
     """In memory, and in a file of their own beside the store.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rowen.limits import RESULT_SECONDS
 from rowen.service.embedded import EmbeddedStore
-from rowen.service.neighbours import EmbeddedNeighbours, Neighbours
+from rowen.service.neighbours import EmbeddedNeighbours, Neighbours, NoNeighbours
 from rowen.service.object_results import ObjectResults
 from rowen.service.objects import ObjectTruth
 from rowen.service.redis import SharedRedis
@@ -24,6 +24,8 @@ class Sharing:
     redis: SharedRedis | None = None
     result_seconds: Mapping[str, int] = field(default_factory=dict)
     """How long Redis keeps results of a kind, where not as usual."""
+    near: bool = True
+    """Whether near-duplicates are looked for."""
 
 
 def open_store(folder: Path, sharing: Sharing, *, realm: str) -> Store:
@@ -48,6 +50,8 @@ def open_store(folder: Path, sharing: Sharing, *, realm: str) -> Store:
 
 def open_neighbours(folder: Path, sharing: Sharing, *, realm: str) -> Neighbours:
     """The index of near-duplicates of a realm: where services share it, or in the folder."""
+    if not sharing.near:
+        return NoNeighbours()
     if sharing.redis is None:
         return EmbeddedNeighbours(folder, version=stage_versions()[TEXT])
     from rowen.service.redis_neighbours import RedisNeighbours
