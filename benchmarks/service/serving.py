@@ -7,11 +7,8 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack, suppress
-from functools import cache
 from pathlib import Path
 from typing import Self
-
-import httpx
 
 import rowen
 
@@ -85,21 +82,3 @@ def seconds_of(pid: int) -> float:
 
 def _memory(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-@cache
-def knows_redis() -> bool:
-    """Whether this version can use a Redis."""
-    told = subprocess.run(
-        [sys.executable, "-m", "rowen", "serve", "--help"], capture_output=True, check=True
-    )
-    return b"--redis" in told.stdout
-
-
-@cache
-def knows_reuse() -> bool:
-    """Whether a request can say what may be reused."""
-    with Served() as served:
-        described = httpx.get(f"{served.url}/openapi.json").json()
-    call = described["paths"]["/{document_id}/header"]["get"]
-    return any(one["name"] == "reuse" for one in call["parameters"])
