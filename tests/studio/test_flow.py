@@ -120,6 +120,27 @@ def test_enter_accepts_pages_until_none_is_left(begun):
     assert all(label["complete"] for label in labels.values())
 
 
+def test_an_accepted_page_is_taken_back(begun):
+    accept, counted = begun.window.locator("#accept"), begun.window.locator("#pages .count")
+    page = begun.window.locator("#title").inner_text()
+    begun.window.keyboard.press("Enter")
+    expect(counted).to_have_text("1 of 3 accepted")
+    begun.turn_to(page)
+    expect(accept).to_contain_text("Accepted")
+    records = begun.rows()
+    begun.press("Escape", "Shift+Enter")
+    expect(counted).to_have_text("0 of 3 accepted")
+    begun.settle()
+    assert begun.rows() == records
+    accept.click()
+    expect(counted).to_have_text("1 of 3 accepted")
+    begun.turn_to(page)
+    accept.click()
+    expect(counted).to_have_text("0 of 3 accepted")
+    begun.window.keyboard.press("u")
+    expect(counted).to_have_text("1 of 3 accepted")
+
+
 def test_a_value_is_corrected_in_the_table_and_learned_from(begun):
     cell = begun.cell(0, "author")
     cell.dblclick()

@@ -170,6 +170,14 @@ export class Desk {
     else this.messages.tell("All pages are accepted.");
   }
 
+  /** The page is not accepted any more: it may have other records than those that are marked. */
+  reopen() {
+    const { page } = this;
+    const label = this.state.labels[page];
+    if (!label?.complete) return;
+    this.session.do({ want: "label", page, records: label.records, complete: false, told: `reopen ${page}` });
+  }
+
   /** Do what a key asks for; tells whether it was one. */
   key(event, { framed = false } = {}) {
     if (!this.session || document.querySelector("dialog[open]")) return;
@@ -219,6 +227,7 @@ export class Desk {
     parts.place.textContent = number ? `${number} of ${state.pages.length}` : "";
     parts.accept.disabled = !page;
     parts.accept.classList.toggle("done", complete);
+    parts.accept.title = complete ? "Take it back (Shift+Enter)" : "Accept this page and go on (Enter)";
     fill(
       parts.accept,
       complete ? "Accepted" : `Accept ${rows.length ? counted(rows.length, "record") : "page"}`,
@@ -435,6 +444,7 @@ export class Desk {
         this.mark(this.state.fields[number], { exact, add });
         return true;
       case "accept": this.accept(); return true;
+      case "reopen": this.reopen(); return true;
       case "down": return this.#step(1, 0);
       case "up": return this.#step(-1, 0);
       case "arrowDown": return inTable && this.#step(1, 0);
@@ -639,7 +649,7 @@ export class Desk {
   #listen() {
     const { parts } = this;
     const clicks = {
-      accept: () => this.accept(),
+      accept: () => (this.state.labels[this.page]?.complete ? this.reopen() : this.accept()),
       undo: () => this.history("undo"),
       redo: () => this.history("redo"),
       "source-button": () => this.toggleSource(),

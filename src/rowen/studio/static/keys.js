@@ -19,6 +19,7 @@ const HELP = [
   ]],
   ["Go on", [
     ["Enter", "Accept this page and go to the least certain one"],
+    ["Shift Enter", "Take back that this page is accepted; its records stay marked"],
     ["N  P", "Next and previous page"],
     ["U  Ctrl Z", "Undo"],
     ["Ctrl Shift Z", "Redo"],
@@ -44,6 +45,7 @@ export function commandOf(event) {
   if (digit) return { name: "mark", number: Number(digit[1]) - 1, exact: altKey, add: shiftKey };
   if (altKey) return null;
   if (key === "Delete" || key === "Backspace") return { name: shiftKey ? "drop" : "remove" };
+  if (shiftKey && key === "Enter") return { name: "reopen" };
   if (shiftKey && key.toLowerCase() === "a") return { name: "acceptAll" };
   return NAMES[key.length === 1 ? key.toLowerCase() : key] ?? null;
 }
