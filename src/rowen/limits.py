@@ -398,6 +398,18 @@ STUDIO_PAGES = 1_000
 STUDIO_PAGE_BYTES = 16 * 1024 * 1024
 """The largest page that the studio opens; browsers show larger ones slowly or not at all."""
 
+FETCH_SECONDS = 30.0
+"""How long fetching a page may take in the studio, redirects and all."""
+
+FETCH_REDIRECTS = 10
+"""How often an address may send on to another one."""
+
+URL_CHARACTERS = 8_000
+"""How long an address may be that the studio fetches; servers take no longer ones."""
+
+FETCHES = 8
+"""How many pages the studio fetches at once."""
+
 STUDIO_PROJECTS = 10_000
 """How many projects one studio keeps."""
 

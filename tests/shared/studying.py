@@ -56,6 +56,16 @@ class Desk:
         for path in paths:
             expect(self.window.locator(".page-name", has_text=path.name)).to_have_count(1)
 
+    def drop(self, *paths, on):
+        """Drag files from outside of the browser onto an element."""
+        box = self.window.locator(on).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        files = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        mouse = self.window.context.new_cdp_session(self.window)
+        for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
+            mouse.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": files})
+        mouse.detach()
+
     def name_fields(self, *names):
         for name in names:
             self.window.fill("#new-field", name)

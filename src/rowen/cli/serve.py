@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rowen.cli.console import Console
     from rowen.service.app import Settings
+    from rowen.service.fetching import Reach
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
@@ -24,6 +25,12 @@ _TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 def place_options(command: Decorated) -> Decorated:
     """Where the service listens and what it keeps, for the commands that start one."""
     for option in (
+        click.option(
+            "--fetch",
+            type=click.Choice(("public", "any")),
+            help="Let the studio open pages by their address: public ones, or any, those of this "
+            "machine's networks, too. [default: none]",
+        ),
         click.option(
             "--store",
             "stores",
@@ -101,6 +108,7 @@ def command(
     port: int,
     data: str,
     stores: tuple[str, ...],
+    fetch: "Reach | None",
     workers: int | None,
     files: str | None,
     redis: str | None,
@@ -148,6 +156,7 @@ def command(
             result_seconds=dict(_seconds(one) for one in ttl),
             near=not no_near,
             stores=stores,
+            fetch=fetch,
         )
         if check:
             _check(settings)

@@ -16,10 +16,10 @@ from rowen.model.errors import InputError
 if TYPE_CHECKING:
     from rowen.cli.console import Console
     from rowen.model import Page
+    from rowen.service.fetching import Reach
     from rowen.studio.project import Project
 
 _UNFIT = re.compile(r"[^\w.@+-]+")
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @click.command(short_help="Mark pages in the browser and learn a wrapper.")
@@ -36,6 +36,7 @@ def command(
     port: int,
     data: str,
     stores: tuple[str, ...],
+    fetch: "Reach | None",
     no_browser: bool,
     quiet: bool,
     verbose: bool,
@@ -78,6 +79,7 @@ def command(
             workers=os.cpu_count() or 1,
             hosts=() if local else None,
             stores=stores,
+            fetch=fetch,
         )
         serve(settings, listener)
     return 0
@@ -112,20 +114,14 @@ def _fill(folder: Path, name: str, pages: Sequence[str], console: "Console") -> 
 
 
 def _add(project: "Project", pages: "Iterable[Page]", console: "Console") -> None:
+    from rowen.documents.charset import encode
+
     known = {project.page(page).text for page in project.state.pages}
     for page in pages:
         if page.text in known:
             continue
         known.add(page.text)
         try:
-            project.add_page(page.id, _bytes(page))
+            project.add_page(page.id, encode(page.text))
         except InputError as error:
             console.complain(str(error))
-
-
-def _bytes(page: "Page") -> bytes:
-    """A page so that its text is read again as it is, whatever charset it declares."""
-    from rowen.documents.charset import decode
-
-    content = page.text.encode("utf-8", "replace")
-    return content if decode(content).text == page.text else _BYTE_ORDER_MARK + content

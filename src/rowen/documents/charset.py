@@ -93,6 +93,12 @@ def decode(
     return found
 
 
+def encode(text: str) -> bytes:
+    """A page's text as bytes that are read as that text again, whatever charset it declares."""
+    content = text.encode("utf-8", "replace")
+    return content if decode(content).text == text else _MARKS[0] + content
+
+
 def _marked(data: bytes) -> Decoded:
     if data.startswith(b"\xef\xbb\xbf"):
         return _read(data[3:], "utf-8", "bom")

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request
 from rowen import __version__
 from rowen.limits import OPEN_REALMS, STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
 from rowen.service.access import Access
+from rowen.service.fetching import Fetcher, Reach
 from rowen.service.gate import Gate, describe_tokens
 from rowen.service.metrics import Metrics
 from rowen.service.opening import Sharing
@@ -44,6 +45,8 @@ class Settings:
     """Whether near-duplicates may answer."""
     stores: tuple[str, ...] = ()
     """Stores of runs that the studio shows."""
+    fetch: Reach | None = None
+    """Where the studio may fetch pages from; None for nowhere."""
     open_realms: int = OPEN_REALMS
     auth: Path | None = None
     """The file of tokens; without one there is a single realm, and whoever comes is in it."""
@@ -57,6 +60,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.stores = settings.stores
         self.hosts = settings.hosts
+        self.fetcher = None if settings.fetch is None else Fetcher(settings.fetch)
         self.access = None if settings.auth is None else Access(settings.auth)
         self.redis = None if settings.redis is None else SharedRedis(settings.redis)
         sharing = Sharing(settings.files, self.redis, settings.result_seconds, settings.near)

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from rowen.limits import STUDIO_PAGE_BYTES
+from rowen.documents.charset import encode
+from rowen.limits import STUDIO_PAGE_BYTES, URL_CHARACTERS
 from rowen.model.errors import DocumentError
 from rowen.service.app import realm_of, service_of
 from rowen.studio.actions import CLASSES, Action
@@ -47,6 +48,12 @@ class NewProject(_Given):
     name: str
 
 
+class Address(_Given):
+    """Where a page is."""
+
+    url: str = Field(max_length=URL_CHARACTERS)
+
+
 class Step(_Given):
     """Something to do to the state that a window shows."""
 
@@ -82,13 +89,24 @@ async def asset(name: str) -> Response:
 
 
 @router.get("/api/settings")
-async def settings() -> dict[str, Any]:
+async def settings(request: Request) -> dict[str, Any]:
     """What a window must know before it can begin."""
     return {
         "recognizers": ready_names(),
         "classes": CLASSES,
         "page_bytes": STUDIO_PAGE_BYTES,
+        "fetches": service_of(request).fetcher is not None,
     }
+
+
+@router.post("/api/fetch")
+async def fetch(request: Request, address: Address) -> dict[str, str]:
+    """A page by its address, as a file that a window can add."""
+    fetcher = service_of(request).fetcher
+    if fetcher is None:
+        raise HTTPException(403, "this server fetches no pages; it would with --fetch public")
+    page = await fetcher.fetch(address.url)
+    return {"name": page.name, "text": encode(page.text).decode()}
 
 
 @router.get("/api/sample")

@@ -15,6 +15,7 @@ export class Problem extends Error {
 export class Unreachable extends Error {}
 
 export const settings = () => call("GET", "/settings");
+export const fetchPage = (url) => call("POST", "/fetch", { json: { url } });
 export const sample = () => call("GET", "/sample");
 export const projects = () => call("GET", "/projects");
 export const createProject = (name) => call("POST", "/projects", { json: { name } });

@@ -1,5 +1,6 @@
 /** The studio: which project is open, how pages come in, what is told. */
 import * as api from "./api.js";
+import { addressForm, addressesIn, fetchAll } from "./addresses.js";
 import { Desk } from "./desk.js";
 import { fill, h } from "./dom.js";
 import { help } from "./keys.js";
@@ -9,7 +10,7 @@ import { SCREENS, fillParts } from "./screens.js";
 
 const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (one) => [one.id, one]));
 const messages = new Messages(parts.messages, parts.banner);
-let settings, desk;
+let settings, desk, screenView;
 
 async function start() {
   fill(parts["help-keys"], help());
@@ -21,7 +22,10 @@ async function start() {
     messages.hold(`The studio can't start: ${error.message}.`, h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
     return;
   }
-  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved });
+  if (settings.fetches) {
+    for (const one of document.querySelectorAll("[data-addresses]")) fill(one, addressForm({ messages, take: add }));
+  }
+  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved, dragged });
   listen();
   await told(go());
 }
@@ -77,7 +81,8 @@ async function open(screen, project) {
   show("screen");
   document.title = `${screen.title} – Rowen Studio`;
   try {
-    await new screen.View(parts.screen, { project, told: messages }).show();
+    screenView = new screen.View(parts.screen, { project, told: messages, fetches: settings.fetches });
+    await screenView.show();
   } catch (error) {
     fill(parts.screen, h("p", { class: "waiting" }, `That can't be shown: ${error.message}.`));
   }
@@ -176,6 +181,20 @@ async function told(call) {
   }
 }
 
+/** Show where files can be dropped: above all, the frame of a page, too. */
+function dragged(event) {
+  event.preventDefault();
+  parts.drop.hidden = !event.dataTransfer.types.includes("Files");
+}
+
+/** Add what is pasted: the pages at addresses, or HTML. */
+async function paste(clipboard) {
+  const addresses = settings.fetches && addressesIn(clipboard.getData("text/plain"));
+  const file = pasted(clipboard);
+  const files = addresses ? await fetchAll(addresses, messages) : file ? [file] : [];
+  if (files.length) add(files);
+}
+
 function listen() {
   window.addEventListener("hashchange", () => told(go()));
   parts.project.addEventListener("change", () => {
@@ -188,14 +207,9 @@ function listen() {
   parts.folder.addEventListener("change", () => (add(pagesOf(parts.folder.files)), (parts.folder.value = "")));
   parts.sample.addEventListener("click", openSample);
   document.addEventListener("paste", (event) => {
-    if (event.target.matches("input, textarea")) return;
-    const file = pasted(event.clipboardData);
-    if (file) add([file]);
+    if (!event.target.matches("input, textarea")) paste(event.clipboardData);
   });
-  document.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    parts.drop.hidden = !event.dataTransfer.types.includes("Files");
-  });
+  document.addEventListener("dragover", dragged);
   document.addEventListener("dragleave", (event) => {
     if (!event.relatedTarget) parts.drop.hidden = true;
   });
@@ -203,7 +217,8 @@ function listen() {
     event.preventDefault();
     parts.drop.hidden = true;
     const { files, folder } = await dropped(event.dataTransfer);
-    await add(files, folder);
+    const target = !parts.screen.hidden && screenView.add ? screenView : { add };
+    await target.add(files, folder);
   });
   window.addEventListener("beforeunload", (event) => {
     if (desk.session?.blocked) event.preventDefault();

@@ -20,7 +20,7 @@ const WIDE = 1500;
 export class Desk {
   /**
    * @param {Object<string, HTMLElement>} parts  the elements of the page by their ids
-   * @param {{settings, messages, addPages(), moved(page)}} context
+   * @param {{settings, messages, addPages(), moved(page), dragged(event)}} context
    */
   constructor(parts, context) {
     this.parts = parts;
@@ -633,6 +633,7 @@ export class Desk {
       },
       onMarkClick: (id) => this.#clickMark(JSON.parse(id)),
       onKey: (event) => this.key(event, { framed: true }),
+      onDrag: (event) => this.context.dragged(event),
       onScroll: (offset) => {
         const other = view === this.view ? this.source : this.view;
         if (!this.parts.source.hidden) other.scrollToOffset(offset);

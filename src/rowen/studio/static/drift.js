@@ -1,13 +1,15 @@
 /** Drift: does a published wrapper still fit new pages, and what would repair it? */
+import { addressForm } from "./addresses.js";
 import * as api from "./api.js";
 import { changes, recordTable, words } from "./differences.js";
 import { counted, fill, h } from "./dom.js";
 
 export class Drift {
-  constructor(container, { project, told }) {
+  constructor(container, { project, told, fetches }) {
     this.container = container;
     this.project = project;
     this.told = told;
+    this.fetches = fetches;
   }
 
   async show() {
@@ -33,14 +35,7 @@ export class Drift {
     const picker = h("input", { type: "file", multiple: true, hidden: true, onchange: () => this.add(picker.files) });
     return h(
       "section",
-      {
-        class: "card",
-        ondragover: (event) => event.preventDefault(),
-        ondrop: (event) => {
-          event.preventDefault();
-          this.add(event.dataTransfer.files);
-        },
-      },
+      { class: "card" },
       h("h2", {}, "New pages of the site"),
       h(
         "div",
@@ -57,6 +52,7 @@ export class Drift {
         visit.length > 0 && h("button", { type: "button", onclick: () => this.clear() }, "Forget them"),
         picker,
       ),
+      this.fetches && addressForm({ messages: this.told, take: (files) => this.add(files) }),
       h(
         "p",
         { class: "quiet" },

@@ -50,6 +50,7 @@ export class PageView {
    * @param {(id: string) => void} [handlers.onMarkClick]
    * @param {(event: KeyboardEvent) => void} [handlers.onKey]
    * @param {(offset: number) => void} [handlers.onScroll]
+   * @param {(event: DragEvent) => void} [handlers.onDrag]
    */
   constructor(container, handlers = {}) {
     this.#handlers = handlers;
@@ -174,6 +175,7 @@ export class PageView {
       this.#handlers.onKey?.(event);
       if (!event.defaultPrevented && this.#caret.key(event)) event.preventDefault();
     });
+    page.addEventListener("dragover", (event) => this.#handlers.onDrag?.(event));
     for (const name of ["submit", "dragstart", "drop"]) {
       page.addEventListener(name, (event) => event.preventDefault());
     }

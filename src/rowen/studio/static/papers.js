@@ -26,14 +26,7 @@ export class Papers {
       this.container,
       h(
         "div",
-        {
-          class: "papers",
-          ondragover: (event) => event.preventDefault(),
-          ondrop: (event) => {
-            event.preventDefault();
-            this.add(event.dataTransfer.files);
-          },
-        },
+        { class: "papers" },
         h(
           "section",
           { class: "card" },
