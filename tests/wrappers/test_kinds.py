@@ -105,7 +105,7 @@ def test_matches_are_the_tags_that_stand_at_the_landmark(parts, data):
     if not back:
         return
     matches = Matches([(outline, np.arange(outline.size))], back=back, ahead=ahead)
-    for choice in context.choices(back, ahead, listed=True):
+    for choice in context.choices(back, ahead, occurrences, listed=True):
         mark = context.landmark(choice, back, ahead, occurrences[0])
         slow = find(outline, mark)
         found = np.flatnonzero(matches.at(choice)).tolist()

@@ -42,6 +42,24 @@ def _plain(record):
     return {name: spans[0] if len(spans) == 1 else spans for name, spans in record.items()}
 
 
+def test_what_stands_in_the_place_of_a_missing_value_has_another_name():
+    book = "<div class=book><h3>{title=%s}</h3><span class=price>{price=%s}</span></div>|"
+    novels = marked(book % ("Emma", "£3") + book % ("Persuasion", "£4"))
+    wrapper = learn([novels], "token")
+    sold = novels.page.text.replace("<span class=price>£4", "<span class=sold>sold")
+    first, second = wrapper.extract(Page(sold))
+    assert first.values["price"] == "£3"
+    assert second.values == {"title": "Persuasion", "price": None}
+
+
+def test_a_name_of_one_record_alone_may_be_its_own():
+    only = marked("<h1 id=item-17>{title=Emma}</h1><p>Old</p>")
+    other = Page("<h1 id=item-18>Persuasion</h1><p>New</p>")
+    assert [record.values for record in learn([only], "token").extract(other)] == [
+        {"title": "Persuasion"}
+    ]
+
+
 def values(wrapper, text):
     return [record.values for record in wrapper.extract(text)]
 
@@ -211,7 +229,7 @@ def any_landmark_fits(examples):
     back, ahead = context.before(found), context.after(found, slot_first=False)
     if cut is None or not back:
         return False
-    for choice in context.choices(back, ahead):
+    for choice in context.choices(back, ahead, found):
         rule = Rule(context.landmark(choice, back, ahead, found[0]), cut)
         if all(
             [value[:2] for value in rule.values(outline)] == [span]

@@ -6,6 +6,9 @@ value a little more; attributes that name things (class, id) and texts that look
 next to nothing, but in lists, where records share words by chance, only those with a colon;
 attributes and texts that look like data cost much, for what two pages have in common by chance, the
 third has not. In lists the place of a cell in its row is a token too, dearer than a few tags.
+
+A name that records agree on is kept even where all could do without it: what stands in the place
+of a missing value has another one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -203,12 +206,18 @@ class Choice(NamedTuple):
 
 
 def choices(
-    back: Sequence[Shared], ahead: Sequence[Shared], *, listed: bool = False
+    back: Sequence[Shared],
+    ahead: Sequence[Shared],
+    occurrences: Sequence[Occurrence],
+    *,
+    listed: bool = False,
 ) -> list[Choice]:
     """All landmarks to try, the cheapest first."""
+    alone = len({one.record for one in occurrences}) == 1  # a name may be this record's own
     found: list[Choice] = []
     placed = listed and any(token.place is not None for token in back)
-    for detail in DETAILS + PLACED if placed else DETAILS:
+    details = sorted(DETAILS, key=lambda detail: detail.attributes == "none" and not alone)
+    for detail in (*details, *PLACED) if placed else details:
         behind = list(_running(detail, back, TAG, listed=listed))
         front = [0.0, *_running(detail, ahead, TAG_AFTER, listed=listed)]
         found.extend(
@@ -216,7 +225,7 @@ def choices(
             for count_before, price_before in enumerate(behind, 1)
             for count_after, price_after in enumerate(front)
         )
-    # The sort is stable: at the same price fewer tokens, and the plainer detail, come first.
+    # The sort is stable: at the same price fewer tokens, and then the detail, come first.
     return sorted(found, key=lambda choice: (choice.price, choice.before + choice.after))
 
 

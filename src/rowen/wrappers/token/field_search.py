@@ -233,7 +233,7 @@ class FieldSearch:
         named = [np.flatnonzero(outline.names == name) for outline in outlines]
         matches = Matches(list(zip(outlines, named, strict=True)), back=back, ahead=ahead)
         ends = np.cumsum([len(tags) for tags in named])[:-1]
-        for choice in context.choices(back, ahead, listed=self.sample.listed):
+        for choice in context.choices(back, ahead, containers, listed=self.sample.listed):
             self.sample.check_time()
             there = np.split(matches.at(choice), ends)
             if fit(tags[flags] for tags, flags in zip(named, there, strict=True)):

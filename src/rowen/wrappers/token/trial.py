@@ -31,7 +31,7 @@ class Trial:
         ahead: list[Shared],
         inside: list[tuple[tuple[int, int], tuple[int, int]]] | None = None,
     ) -> None:
-        self.back, self.ahead = back, ahead
+        self.back, self.ahead, self.occurrences = back, ahead, occurrences
         self.pages: list[tuple[Outline, Tags]] = []
         marked, stretch_of = [], []
         positives = {(one.page, one.tag) for one in occurrences}
@@ -96,7 +96,7 @@ class Trial:
 
     @cached_property
     def _choices(self) -> list[Choice]:
-        return context.choices(self.back, self.ahead, listed=self.listed)
+        return context.choices(self.back, self.ahead, self.occurrences, listed=self.listed)
 
     def _fits(self, found: Flags, take: Take) -> bool:
         if take == "all":
