@@ -66,7 +66,7 @@ $(VENV)/ready: requirements-dev.txt
 	@command -v c++ >/dev/null || { echo 'rowen needs a C++20 compiler: apt-get install g++'; exit 1; }
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rowen needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV) || { echo 'no venv module: apt-get install python3-venv'; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
 	touch $@
 
 $(VENV)/installed: $(VENV)/ready $(SOURCES) pyproject.toml CMakeLists.txt README.md
