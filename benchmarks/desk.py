@@ -14,8 +14,8 @@ import httpx
 from benchmarks.measure import Table
 from benchmarks.studio import big_page
 
-ROUNDS = 12
-STEPS = 6
+ROUNDS = 6
+STEPS = 4
 PAGE = "prices.html"
 WATCH = """() => {
   const frame = document.querySelector('#page iframe');

@@ -38,12 +38,18 @@ export function rulesOf(prefix) {
   return rules.join("\n");
 }
 
-/** Rules that win against others, and whose custom properties have the values of an element. */
-export function fixedRules(rules, element) {
+/**
+ * Rules whose custom properties have the values of an element. Where highlights ask for properties,
+ * browsers work out the styles of all of them anew for each element that sets any property.
+ */
+export function plainRules(rules, element) {
   const values = getComputedStyle(element);
-  return rules
-    .replaceAll(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name))
-    .replaceAll(";", " !important;");
+  return rules.replaceAll(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name));
+}
+
+/** The same, and they win against others. */
+export function fixedRules(rules, element) {
+  return plainRules(rules, element).replaceAll(";", " !important;");
 }
 
 /** Marks in the order of the source. */

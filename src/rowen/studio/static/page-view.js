@@ -42,6 +42,8 @@ export class PageView {
   #numbers = new Map();
   #places = new Places([]);
   #marks = new Marks([]);
+  /** The part of the source that is seen, at the place to which the window was scrolled. */
+  #sight = null;
   /** The part of the source whose marks are painted. */
   #painted = EVERYWHERE;
   #highlights;
@@ -84,6 +86,7 @@ export class PageView {
     const body = this.#make(view.tree, texts);
     this.#places = new Places(texts);
     this.#document.body.replaceWith(body);
+    this.#sight = null;
     this.#scrollTo(0);
   }
 
@@ -173,8 +176,8 @@ export class PageView {
     page.addEventListener("pointerdown", () => this.#caret.hide());
     page.addEventListener("click", (event) => this.#click(event));
     page.addEventListener("scroll", () => this.#tellScroll());
-    page.addEventListener("scroll", () => this.#paintFurther(), { capture: true });
-    this.#window.addEventListener("resize", () => this.#paintFurther());
+    page.addEventListener("scroll", (event) => this.#moved(event.target !== page), { capture: true });
+    this.#window.addEventListener("resize", () => this.#moved(true));
     page.addEventListener("keydown", (event) => {
       this.#handlers.onKey?.(event);
       if (!event.defaultPrevented && this.#caret.key(event)) event.preventDefault();
@@ -231,6 +234,12 @@ export class PageView {
     this.#highlights?.paint(this.#marks.within(start, end), rangesOf);
   }
 
+  /** Something else may be seen now, at the same place of the window, too. */
+  #moved(inside) {
+    if (inside) this.#sight = null;
+    this.#paintFurther();
+  }
+
   /** Paints anew before what is seen comes to the end of what was painted. */
   #paintFurther() {
     if (this.#painted === EVERYWHERE) return;
@@ -244,15 +253,23 @@ export class PageView {
     return Math.max(NEAR, this.#marks.count(start, end));
   }
 
-  /** From the first to the last place of the source at nine points of the window; or null. */
+  /**
+   * From the first to the last place of the source at nine points of the window; or null. It is
+   * kept while nothing is scrolled: to ask for it makes the browser paint what has changed.
+   */
   #seen() {
-    const { clientWidth, clientHeight } = this.#document.documentElement;
-    const shares = [0.05, 0.5, 0.95];
-    const offsets = shares
-      .flatMap((x) => shares.map((y) => [clientWidth * x, clientHeight * y]))
-      .map((point) => this.#offsetAt(...point))
-      .filter((offset) => offset !== null);
-    return offsets.length ? { start: Math.min(...offsets), end: Math.max(...offsets) } : null;
+    const { scrollX: left, scrollY: top } = this.#window;
+    if (this.#sight?.left !== left || this.#sight.top !== top) {
+      const { clientWidth, clientHeight } = this.#document.documentElement;
+      const shares = [0.05, 0.5, 0.95];
+      const offsets = shares
+        .flatMap((x) => shares.map((y) => [clientWidth * x, clientHeight * y]))
+        .map((point) => this.#offsetAt(...point))
+        .filter((offset) => offset !== null);
+      const span = offsets.length ? { start: Math.min(...offsets), end: Math.max(...offsets) } : null;
+      this.#sight = { left, top, span };
+    }
+    return this.#sight.span;
   }
 
   /** The place in the source of what stands at a point of the window; or null. */

@@ -4,12 +4,15 @@
  */
 
 import { Caret } from "./caret.js";
-import { Highlights, Marks, rulesOf } from "./marks.js";
+import { Highlights, Marks, plainRules, rulesOf } from "./marks.js";
 import { CodePoints, lastAtMost, snap } from "./offsets.js";
 import { attributesOf, rowsOf, tokensOf } from "./rows.js";
 
 const PREFIX = "source-";
 const SYNTAX = ["tag", "name", "value", "comment", "reference"];
+const RULES = `
+  ::highlight(${PREFIX}caret) { background-color: var(--mark-ink); color: var(--mark-paper); }
+  ${rulesOf(PREFIX)}`;
 const ROW_HEIGHT = 20;
 /** How many views' heights of rows are kept on either side of what is seen. */
 const MARGIN = 0.5;
@@ -47,7 +50,7 @@ export class SourceView {
     this.#scroller.append(this.#sheet);
     container.append(this.#scroller);
     const rules = new CSSStyleSheet();
-    rules.replaceSync(rulesOf(PREFIX));
+    rules.replaceSync(plainRules(RULES, this.#scroller));
     document.adoptedStyleSheets.push(rules);
     this.#highlights = new Highlights(window, PREFIX);
     for (const kind of SYNTAX) {

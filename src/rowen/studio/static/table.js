@@ -2,7 +2,7 @@
 import { fillChanged, find, h } from "./dom.js";
 import { spansOf } from "./records.js";
 
-const SHOWN_ROWS = 150;
+const SHOWN_ROWS = 80;
 const SHOWN_CHARACTERS = 300;
 
 export class RecordTable {
