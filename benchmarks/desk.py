@@ -82,7 +82,7 @@ def run() -> Table | str:
         browser.close()
         server.end()
     table = Table(
-        f"studio: a page of {len(text) / 1e6:.1f} MB with {len(spans):,} marked records on the desk",
+        f"studio: a page of {len(text) / 1e6:.1f} MB with {len(spans):,} records on the desk",
         ("what", "median ms", "slowest ms"),
     )
     for name, times in took.items():
@@ -101,7 +101,10 @@ def _prepare(url: str, text: str, spans: list[list[int]]) -> None:
         {
             "do": "splice",
             "page": PAGE,
-            **{"start": 0, "end": 0, "records": records, "complete": False},
+            "start": 0,
+            "end": 0,
+            "records": records,
+            "complete": False,
         },
     ):
         given = {"revision": answer.json()["revision"], "action": action}
