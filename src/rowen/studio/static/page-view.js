@@ -30,7 +30,7 @@ const FRAME = `<!doctype html><html><head><meta charset="utf-8">
 </head><body></body></html>`;
 const TOP = 4;
 /** How many marks before and after those that are seen are painted at least. */
-const NEAR = 50;
+const NEAR = 250;
 
 const EVERYWHERE = { start: 0, end: Infinity };
 
@@ -227,7 +227,7 @@ export class PageView {
    * browser goes through all that are painted.
    */
   #paint() {
-    const seen = this.#marks.length > 4 * NEAR ? this.#seen() : null;
+    const seen = this.#marks.length > 2 * NEAR ? this.#seen() : null;
     this.#painted = seen ? this.#marks.around(seen, this.#margin(seen)) : EVERYWHERE;
     const { start, end } = this.#painted;
     const rangesOf = (mark) => this.#rangesOf(mark.start, mark.end);
