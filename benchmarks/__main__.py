@@ -4,6 +4,7 @@ import platform
 from datetime import UTC, datetime
 
 from benchmarks import (
+    desk,
     dictionary,
     duplicates,
     extract,
@@ -34,6 +35,7 @@ PARTS = (
     duplicates,
     service,
     studio,
+    desk,
     proposals,
 )
 

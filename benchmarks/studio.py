@@ -55,6 +55,10 @@ async ([view, text, spans, rounds]) => {
     const [start, end] = spans[Math.floor(((round + 0.5) / rounds) * spans.length)];
     page.setMarks(marks);
     source.setMarks(marks);
+    await note("go to a mark in both views", () => {
+      page.reveal(start, end);
+      source.reveal(start, end);
+    });
     await note("one more mark", () => {
       const more = [...marks, { id: "new", start, end: end + 3, color: 8, kind: "mark" }];
       page.setMarks(more);
@@ -64,10 +68,6 @@ async ([view, text, spans, rounds]) => {
       const others = marks.map((mark) => ({ ...mark, color: (mark.color + round + 1) % 9 }));
       page.setMarks(others);
       source.setMarks(others);
-    });
-    await note("go to a mark in both views", () => {
-      page.reveal(start, end);
-      source.reveal(start, end);
     });
     page.select(start, end);
     await note("what is selected", () => page.selection());

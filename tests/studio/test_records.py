@@ -144,3 +144,22 @@ def test_texts_are_cut_and_found_by_code_points(window):
         assert all(first < last <= len(text) for first, last in found)
 
     check()
+
+
+def test_what_has_not_changed_is_the_same_object(window):
+    script = """async () => {
+      const { reusing, rowsOf } = await import("/studio/static/records.js");
+      const record = (_, at) => ({ name: [9 * at, 9 * at + 2] });
+      const made = (length) => Array.from({ length }, record);
+      const [old, fields] = [made(9), ["name", "price"]];
+      const all = reusing(old, made(9)) === old;
+      const changed = made(9).toSpliced(4, 1, { name: [36, 39] }, { name: [40, 41] });
+      const records = reusing(old, changed);
+      const kept = records.filter((one) => old.includes(one)).length;
+      const before = rowsOf({ records: old, complete: false }, [], fields);
+      const other = old.toSpliced(4, 1, changed[4]);
+      const after = rowsOf({ records: other, complete: false }, [], fields);
+      const rows = after.filter((row, at) => row === before[at]).length;
+      return [all, JSON.stringify(records) === JSON.stringify(changed), kept, rows];
+    }"""
+    assert window.evaluate(script) == [True, True, 8, 8]

@@ -65,6 +65,14 @@ def test_a_page_is_shown_with_its_source_and_what_recognizers_find(api):
     assert [8, 9] in found["number"]
 
 
+def test_a_view_that_a_browser_has_is_not_made_again(api):
+    view = api.client.get(f"{api.url}/pages/a.html/view")
+    known = {"If-None-Match": view.headers["ETag"]}
+    assert api.client.get(f"{api.url}/pages/a.html/view", headers=known).status_code == 304
+    api.add("b.html", b"<p>two</p>")
+    assert api.client.get(f"{api.url}/pages/b.html/view", headers=known).status_code == 200
+
+
 def test_a_window_that_is_behind_is_told(api):
     late = api.state()["revision"]
     api.act({"do": "fields", "fields": ["word"]})

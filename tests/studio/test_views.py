@@ -205,3 +205,27 @@ def test_a_new_width_keeps_the_place_and_the_selection(viewer):
     viewer.window.wait_for_timeout(200)
     assert viewer.run("source.selection({ exact: true })") == place
     assert viewer.window.locator(".source-row", has_text="row 150").count() >= 1
+
+
+def test_marks_of_a_long_page_are_painted_where_one_is(viewer):
+    page = "".join(f"<p>row {number:05}</p>" for number in range(12_000))
+    viewer.show(page)
+    places = [span(f"row {number:05}", page) for number in range(0, 12_000, 10)]
+    marks = [{"id": "x", **place, "color": 0, "kind": "mark"} for place in places]
+    painted = """() => new Set([...frame.contentWindow.CSS.highlights.get("rowen-mark-0")].map(
+      ({ startContainer, startOffset, endOffset }) =>
+        startContainer.data.slice(startOffset, endOffset)))"""
+    viewer.run("(marks) => page.setMarks(marks)", marks)
+    for number in (0, 11_990, 6000, 0):
+        row = f"row {number:05}"
+        viewer.run("({ start, end }) => page.reveal(start, end)", span(row, page))
+        settle(viewer)
+        said = viewer.run(f"() => [...({painted})()]")
+        assert row in said
+        assert len(said) < 1000
+        assert all(len(one) == len(row) for one in said)
+    viewer.run("frame.contentWindow.scrollTo(0, 1e9)")
+    settle(viewer)
+    said = viewer.run(f"() => [...({painted})()]")
+    assert "row 11990" in said
+    assert "row 00000" not in said

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import turbohtml
 
+from rowen.documents.garbage import uncollected
 from rowen.documents.html import Kind, Tokens, lower
 from rowen.documents.newlines import Newlines
 from rowen.documents.stencil import Stencil, StencilError
@@ -129,12 +130,13 @@ Node: TypeAlias = Element | Text | Comment | Doctype
 def parse(page: Page | str) -> Element:
     """The tree of a page. One that nests deeper than `HTML_DEPTH` is refused: a `DocumentError`."""
     page = Page.of(page)
-    document = _turbohtml(page.text)
-    builder = _Builder(page, document)
-    try:
-        return builder.build(document, builder.stencil)
-    except StencilError:
-        return builder.build(document, None)
+    with uncollected():
+        document = _turbohtml(page.text)
+        builder = _Builder(page, document)
+        try:
+            return builder.build(document, builder.stencil)
+        except StencilError:
+            return builder.build(document, None)
 
 
 def _turbohtml(html: str) -> turbohtml.Document:
@@ -260,7 +262,8 @@ class _Builder:
         return Attribute(name, value, span, Span(before.end(), span.end - len(before[1])))
 
     def _span(self, span: turbohtml.SourceSpan) -> Span:
-        return Span(self.newlines.source(span.start_offset), self.newlines.source(span.end_offset))
+        source = self.newlines.source
+        return Span.trusted((source(span.start_offset), source(span.end_offset)))
 
 
 def _children(node: turbohtml.Node) -> list[turbohtml.Node]:

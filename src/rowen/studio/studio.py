@@ -1,6 +1,7 @@
 """The studio: processes that learn for projects."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -76,9 +77,13 @@ class Studio:
         same = number == version.number and pages == frozenset(project.visit.paths())
         return answer if same else None
 
-    async def view(self, project: Project, page: str) -> Answer:
-        """A page as it is shown."""
-        return await self.run(lambda: view_of(project.page(page)))
+    async def view(self, project: Project, page: str) -> bytes:
+        """A page as it is shown, as JSON."""
+
+        def made() -> bytes:
+            return json.dumps(view_of(project.page(page)), separators=(",", ":")).encode()
+
+        return await self.run(made)
 
     async def run(self, work: Callable[[], Made]) -> Made:
         """Do something that takes a while or uses the disk."""

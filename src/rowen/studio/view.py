@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
+from rowen.documents.garbage import uncollected
 from rowen.documents.html import lower
 from rowen.documents.references import Decoded, decode
 from rowen.documents.tree import Element, Node, Text, parse
@@ -71,7 +72,11 @@ _CSS_COVERS = re.compile(r"(?i)(?<=position)\s*:\s*(?:fixed|(?:-webkit-)?sticky)
 
 def view_of(page: Page) -> dict[str, Any]:
     """The page's body as a tree, its styles, and the title."""
-    root = parse(page)
+    with uncollected():
+        return _view_of(page, parse(page))
+
+
+def _view_of(page: Page, root: Element) -> dict[str, Any]:
     styles: list[str] = []
     title = ""
     body: Element | None = None

@@ -1,6 +1,7 @@
 """The studio's part of the service: its files, and what its windows ask for."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -9,17 +10,18 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
+from rowen import __version__
 from rowen.documents.charset import encode
 from rowen.limits import STUDIO_PAGE_BYTES, URL_CHARACTERS
 from rowen.model.errors import DocumentError
 from rowen.service.app import realm_of, service_of
+from rowen.service.routes.found import is_known, unchanged
 from rowen.studio.actions import CLASSES, Action
 from rowen.studio.project import Project
 from rowen.studio.studio import Studio
 from rowen.wrappers.recognizing.library import ready_names
 
 _SAMPLE = "bookshop"
-_SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 # What the studio's windows ask for may change with the studio; so it is not described.
@@ -198,7 +200,14 @@ async def judgement(request: Request, name: str) -> Response:
 async def view(request: Request, name: str, page: str) -> Response:
     """A page as a tree that does no harm, with the place in the source of each text."""
     project = await project_of(request, name)
-    return JSONResponse(await studio_of(request).view(project, page))
+    studio = studio_of(request)
+    found = await studio.run(lambda: project.page(page))
+    told = f"{__version__} {found.text}".encode("utf-8", "surrogatepass")
+    etag = f'"{sha256(told).hexdigest()[:32]}"'
+    if is_known(request, etag):
+        return unchanged(etag)
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    return Response(await studio.view(project, page), 200, headers, "application/json")
 
 
 @router.get("/api/projects/{name}/pages/{page}/source")

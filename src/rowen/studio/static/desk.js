@@ -1,5 +1,6 @@
 /** The main screen: one project's pages, what is marked on them, and what is learned from it. */
 import * as api from "./api.js";
+import { delimitersOf, marksOf } from "./cells.js";
 import { counted, fill, h } from "./dom.js";
 import { Fields, markButtons } from "./fields.js";
 import { Finder } from "./finder.js";
@@ -62,7 +63,6 @@ export class Desk {
       show: (span) => this.#showSought(span),
       leave: (span) => this.#selectSought(span),
     });
-    this.painted = new Map();
     this.view = this.#makeView(PageView, parts.page);
     this.source = this.#makeView(SourceView, parts.source);
     this.#listen();
@@ -74,7 +74,7 @@ export class Desk {
     this.session = new Session(state);
     this.learner = new Learner(this.session);
     this.texts = new Texts(state.name);
-    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, scope: "page", delimiters: false });
+    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, known: new Map(), listed: null, scope: "page", delimiters: false });
     this.session.addEventListener("change", () => this.draw());
     this.session.addEventListener("trouble", ({ detail }) => this.messages.tell(detail.message, detail.kind));
     this.learner.addEventListener("change", () => this.draw());
@@ -106,7 +106,6 @@ export class Desk {
       await Promise.all([this.view.show(view), this.source.show({ page, text: source.text })]);
       if (this.page !== page) return;
       this.ready = true;
-      this.painted.clear();
       this.draw();
       this.#reveal();
       await this.#recognizeAll();
@@ -145,18 +144,16 @@ export class Desk {
     this.table.reveal();
   }
 
-  /** What the page shows. */
+  /** What the page shows; the same array as long as that has not changed. */
   rows(page) {
-    const { state } = this;
-    const { proposals } = this.learner;
-    if (this.known?.state !== state || this.known.proposals !== proposals) {
-      this.known = { state, proposals, rows: new Map() };
-    }
-    const { rows } = this.known;
-    if (!rows.has(page)) {
-      rows.set(page, rowsOf(state.labels[page], proposals?.pages[page]?.records ?? [], state.fields));
-    }
-    return rows.get(page);
+    const { labels, fields } = this.state;
+    const proposed = this.learner.proposals?.pages[page]?.records;
+    const known = this.known.get(page);
+    const { [page]: label } = labels;
+    if (known && known.label === label && known.proposed === proposed && known.fields === fields) return known.rows;
+    const rows = rowsOf(label, proposed ?? [], fields);
+    this.known.set(page, { label, proposed, fields, rows });
+    return rows;
   }
 
   /** All that is shown of the page becomes its label. */
@@ -208,7 +205,7 @@ export class Desk {
     parts.page.setAttribute("aria-busy", String(!this.ready));
     parts.table.setAttribute("aria-busy", String(!learner.fresh && !learner.failure));
     this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen });
-    this.pages.show(state.pages.map((page) => this.#known(page)), this.page);
+    this.pages.show(state.pages.map((page) => this.#told(page)), this.page);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
     this.#drawBar();
     this.#drawTable();
@@ -238,11 +235,7 @@ export class Desk {
 
   #drawTable() {
     const { state, scope, cursor, parts } = this;
-    const pages = scope === "all" ? state.pages : this.page ? [this.page] : [];
-    const suspects = new Set((this.learner.proposals?.conflict?.marks ?? []).map(({ page, record }) => `${page}\n${record}`));
-    const rows = pages.flatMap((page) =>
-      this.rows(page).map((row) => ({ page, row, conflict: suspects.has(`${page}\n${row.index}`) })),
-    );
+    const rows = this.#listed();
     this.shown = rows;
     if (cursor && !rows.some(({ page, row }) => page === cursor.page && row.start === cursor.at)) this.#moveCursor(rows);
     this.table.show(rows, {
@@ -256,6 +249,22 @@ export class Desk {
     });
     for (const one of ["page", "all"]) parts[`scope-${one}`].setAttribute("aria-selected", String(scope === one));
     parts.counted.textContent = rows.length ? counted(rows.length, "record") : "";
+  }
+
+  /** The table's rows; the same array as long as they have not changed. */
+  #listed() {
+    const pages = this.scope === "all" ? this.state.pages : this.page ? [this.page] : [];
+    const conflict = this.learner.proposals?.conflict;
+    const parts = pages.map((page) => this.rows(page));
+    const { listed } = this;
+    const isSame = listed && listed.conflict === conflict && listed.parts.length === parts.length && parts.every((rows, at) => rows === listed.parts[at]);
+    if (isSame) return listed.rows;
+    const suspects = new Set((conflict?.marks ?? []).map(({ page, record }) => `${page}\n${record}`));
+    const rows = pages.flatMap((page, at) =>
+      parts[at].map((row) => ({ page, row, conflict: suspects.has(`${page}\n${row.index}`) })),
+    );
+    this.listed = { conflict, parts, rows };
+    return rows;
   }
 
   /** Where the cursor's record has changed, it goes to what stands there now. */
@@ -313,53 +322,30 @@ export class Desk {
   #paint() {
     if (!this.ready || !this.page) return;
     const marks = this.#marks();
-    const told = JSON.stringify(marks);
     const views = this.parts.source.hidden ? [this.view] : [this.view, this.source];
-    for (const view of views) {
-      if (this.painted.get(view) === told) continue;
-      this.painted.set(view, told);
-      view.setMarks(marks);
-    }
+    for (const view of views) view.setMarks(marks);
   }
 
   #marks() {
     const { state, cursor, shown, page } = this;
-    const bad = new Set(shown.filter((one) => one.conflict && one.page === page).map(({ row }) => row.start));
-    const marks = this.candidates.map(({ id, span: [start, end], color }) => ({
+    const source = this.texts.get(page);
+    const known = this.learner.proposals?.explanation?.delimiters ?? {};
+    const marks = marksOf(this.rows(page), state.fields, {
+      cursor: cursor?.page === page ? cursor : null,
+      bad: new Set(shown.filter((one) => one.conflict && one.page === page).map(({ row }) => row.start)),
+      delimiters: this.delimiters && source ? (field, mark) => (known[field] ? delimitersOf(source, known[field], mark) : []) : null,
+    });
+    const others = this.candidates.map(({ id, span: [start, end], color }) => ({
       id, start, end, color, kind: "recognized", current: id === this.found.current?.id,
     }));
     if (this.sought) {
       const [start, end] = this.sought;
-      marks.push({ id: JSON.stringify(["sought"]), start, end, color: 8, kind: "mark", current: true });
+      others.push({ id: JSON.stringify(["sought"]), start, end, color: 8, kind: "mark", current: true });
     }
-    for (const row of this.rows(page)) {
-      for (const [number, field] of state.fields.entries()) {
-        for (const [start, end] of spansOf(row.record[field])) {
-          const id = JSON.stringify(["cell", row.start, field, start]);
-          const current = cursor?.page === page && cursor.at === row.start && (cursor.field ?? field) === field;
-          const mark = { id, start, end, color: number % 9, current };
-          marks.push({ ...mark, kind: row.kinds[field] });
-          if (bad.has(row.start)) marks.push({ ...mark, kind: "conflict" });
-          if (this.delimiters) marks.push(...this.#delimitersOf(field, mark));
-        }
-      }
-    }
-    return marks;
+    return [...others, ...marks];
   }
 
-  #delimitersOf(field, { start, end, color }) {
-    const [left, right] = this.learner.proposals?.explanation?.delimiters[field] ?? [];
-    const source = this.texts.get(this.page);
-    if (!source || left === undefined) return [];
-    const [before, after] = [start - [...left].length, end + [...right].length];
-    const found = [];
-    const mark = (first, last) => ({ id: JSON.stringify(["delimiter", first]), start: first, end: last, color, kind: "delimiter", current: false });
-    if (left && source.slice(before, start) === left) found.push(mark(before, start));
-    if (right && source.slice(end, after) === right) found.push(mark(end, after));
-    return found;
-  }
-
-  #known(page) {
+  #told(page) {
     const { proposals, judgement } = this.learner;
     const label = this.state.labels[page];
     const marks = proposals?.conflict?.marks ?? [];

@@ -1,5 +1,6 @@
 /** What a recognizer has found on a page, to be accepted or dropped one by one. */
 import { counted, fill, h, kbd } from "./dom.js";
+import { Marks } from "./marks.js";
 import { spansOf } from "./records.js";
 
 export class Found {
@@ -49,6 +50,7 @@ export class Found {
 
 /** What was found and is no part of a row yet. */
 export function unmarked(spans, rows, field) {
-  const taken = rows.flatMap(({ record }) => spansOf(record[field]));
-  return spans.filter(([start, end]) => !taken.some(([first, last]) => first < end && start < last));
+  if (spans.length === 0) return [];
+  const taken = new Marks(rows.flatMap(({ record }) => spansOf(record[field]).map(([start, end]) => ({ start, end }))));
+  return spans.filter(([start, end]) => taken.within(start, end).next().done);
 }

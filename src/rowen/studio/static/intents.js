@@ -68,11 +68,11 @@ function labelled(intent, label, fields) {
   const before = index < 0 ? known(intent.anchor ?? {}, fields) : records[index];
   const record = withValue(before, intent.field, intent.value);
   if (index >= 0) {
-    if (same(sorted(record), sorted(before))) return null;
+    if (same(record, before)) return null;
     const left = Object.keys(record).length ? [record] : [];
     return splice(index, index + 1, left, complete, intent.told);
   }
-  if (records.some((one) => same(sorted(one), sorted(record)))) return null;
+  if (records.some((one) => same(one, record))) return null;
   const at = position(records, record);
   return splice(at, at, [record], complete, intent.told);
 }
@@ -88,8 +88,4 @@ function known(record, fields) {
 function renamed(record, { fields, renamed: names = {} }) {
   const moved = Object.entries(record).map(([field, value]) => [names[field] ?? field, value]);
   return Object.fromEntries(moved.filter(([field]) => fields.includes(field)));
-}
-
-function sorted(record) {
-  return Object.entries(record).sort();
 }

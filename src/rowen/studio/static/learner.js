@@ -1,5 +1,6 @@
 /** Asks what is learned after each change: one question at a time, stale answers are dropped. */
 import * as api from "./api.js";
+import { reusing } from "./records.js";
 
 const SPINNER_AFTER = 300;
 const AGAIN_AFTER = 2000;
@@ -34,7 +35,7 @@ export class Learner extends EventTarget {
       while (!this.session.closed) {
         const { name, revision } = this.session.server;
         if (revision === this.failed || this.proposals?.revision === revision) break;
-        const proposals = await api.proposals(name);
+        const proposals = this.#known(await api.proposals(name));
         if (proposals.revision < this.session.server.revision) continue;
         clearTimeout(spinner);
         this.#set({ proposals, busy: false, failure: null, gone: false });
@@ -55,6 +56,14 @@ export class Learner extends EventTarget {
       this.asking = false;
       if (this.busy) this.#set({ busy: false });
     }
+  }
+
+  /** New proposals, in which records that were proposed before are the same objects. */
+  #known(proposals) {
+    for (const [page, one] of Object.entries(proposals.pages)) {
+      one.records = reusing(this.proposals?.pages[page]?.records ?? [], one.records);
+    }
+    return proposals;
   }
 
   /** Ask how certain the pages are, beside what is proposed: that must not wait for it. */

@@ -1,5 +1,7 @@
 /** Marks on a page, found by their place, and how they are painted: without touching the DOM. */
 
+import { lastAtMost } from "./offsets.js";
+
 /**
  * @typedef {object} Mark
  * @property {string} id
@@ -36,34 +38,62 @@ export function rulesOf(prefix) {
   return rules.join("\n");
 }
 
-/** Rules that win against others, and whose custom properties have the values of an element. */
-export function fixedRules(rules, element) {
+/**
+ * Rules whose custom properties have the values of an element. Where highlights ask for properties,
+ * browsers work out the styles of all of them anew for each element that sets any property.
+ */
+export function plainRules(rules, element) {
   const values = getComputedStyle(element);
-  return rules
-    .replaceAll(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name))
-    .replaceAll(";", " !important;");
+  return rules.replaceAll(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name));
+}
+
+/** The same, and they win against others. */
+export function fixedRules(rules, element) {
+  return plainRules(rules, element).replaceAll(";", " !important;");
 }
 
 /** Marks in the order of the source. */
 export class Marks {
   #marks;
+  #starts;
   /** The furthest end of each mark and all before it. */
   #reach;
 
   /** @param {Mark[]} marks */
   constructor(marks) {
     this.#marks = marks.toSorted((one, other) => one.start - other.start || other.end - one.end);
+    this.#starts = this.#marks.map(({ start }) => start);
     let reach = 0;
     this.#reach = this.#marks.map(({ end }) => (reach = Math.max(reach, end)));
   }
 
+  /** How many there are. */
+  get length() {
+    return this.#marks.length;
+  }
+
   /** All marks that have a place in common with a span. */
   *within(start, end) {
-    for (let at = this.#firstReaching(start); at < this.#marks.length; at++) {
+    for (let at = lastAtMost(this.#reach, start) + 1; at < this.#marks.length; at++) {
       const mark = this.#marks[at];
       if (mark.start >= end) return;
       if (mark.end > start) yield mark;
     }
+  }
+
+  /** How many start in a span. */
+  count(start, end) {
+    return lastAtMost(this.#starts, end - 1) - lastAtMost(this.#starts, start - 1);
+  }
+
+  /** A span of the source, made wider by as many marks on each side. */
+  around({ start, end }, count) {
+    const first = lastAtMost(this.#starts, start) - count;
+    const last = lastAtMost(this.#starts, end) + count;
+    return {
+      start: first > 0 ? this.#starts[first] : 0,
+      end: last < this.length ? this.#starts[last] : Infinity,
+    };
   }
 
   /** The mark that a click at an offset means: the innermost one. */
@@ -73,21 +103,6 @@ export class Marks {
       if (!found || mark.end - mark.start <= found.end - found.start) found = mark;
     }
     return found;
-  }
-
-  [Symbol.iterator]() {
-    return this.#marks[Symbol.iterator]();
-  }
-
-  #firstReaching(offset) {
-    let low = 0;
-    let high = this.#reach.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#reach[middle] <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

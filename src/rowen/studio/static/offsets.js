@@ -3,7 +3,7 @@
  * units. Pure functions of texts: nothing here knows the DOM.
  */
 
-const STEP = 1024;
+const STEP = 128;
 const SURROGATE = /[\ud800-\udfff]/;
 const SPACE = /\s/;
 const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/giy;
@@ -69,7 +69,7 @@ export class Places {
 
   /** @param {{x: string, m: number[]}[]} texts see rowen.studio.view */
   constructor(texts) {
-    this.#texts = texts;
+    this.#texts = texts.map(({ x }) => x);
     const total = texts.reduce((sum, text) => sum + text.m.length / 3, 0);
     this.#first = new Uint32Array(texts.length + 1);
     this.#textOf = new Uint32Array(total);
@@ -99,7 +99,7 @@ export class Places {
 
   /** What a text says. */
   text(number) {
-    return this.#texts[number].x;
+    return this.#texts[number];
   }
 
   /** The source of some units of a text; a reference is taken whole. Null where it has none. */

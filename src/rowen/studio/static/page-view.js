@@ -29,6 +29,10 @@ const FRAME = `<!doctype html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 </head><body></body></html>`;
 const TOP = 4;
+/** How many marks before and after those that are seen are painted at least. */
+const NEAR = 250;
+
+const EVERYWHERE = { start: 0, end: Infinity };
 
 export class PageView {
   #handlers;
@@ -38,6 +42,10 @@ export class PageView {
   #numbers = new Map();
   #places = new Places([]);
   #marks = new Marks([]);
+  /** The part of the source that is seen, at the place to which the window was scrolled. */
+  #sight = null;
+  /** The part of the source whose marks are painted. */
+  #painted = EVERYWHERE;
   #highlights;
   #caret;
   #scrolledTo = null;
@@ -69,9 +77,8 @@ export class PageView {
   /** Shows a page: what `GET .../pages/PAGE/view` answers. */
   async show(view) {
     await this.#ready;
-    this.#highlights.clear();
     this.#caret.hide();
-    this.#marks = new Marks([]);
+    this.setMarks([]);
     this.#frame.title = view.title ? `Page: ${view.title}` : "Page";
     this.#style(view.styles);
     const texts = [];
@@ -80,13 +87,14 @@ export class PageView {
     const body = this.#make(view.tree, texts);
     this.#places = new Places(texts);
     this.#document.body.replaceWith(body);
+    this.#sight = null;
     this.#scrollTo(0);
   }
 
   /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
   setMarks(marks) {
     this.#marks = new Marks(marks);
-    this.#highlights?.paint(this.#marks, ({ start, end }) => this.#rangesOf(start, end));
+    this.#paint();
   }
 
   /** The source of what is selected, without white space at its ends unless `exact`; or null. */
@@ -132,9 +140,7 @@ export class PageView {
   topOffset() {
     const width = this.#document.documentElement.clientWidth;
     for (const share of [0.1, 0.5, 0.8]) {
-      const found = this.#document.caretPositionFromPoint(width * share, TOP);
-      if (!found || found.offsetNode === this.#document.body) continue;
-      const offset = this.#places.offsetOf(this.#pointOf(found.offsetNode, found.offset));
+      const offset = this.#offsetAt(width * share, TOP);
       if (offset !== null) return offset;
     }
     return 0;
@@ -171,6 +177,8 @@ export class PageView {
     page.addEventListener("pointerdown", () => this.#caret.hide());
     page.addEventListener("click", (event) => this.#click(event));
     page.addEventListener("scroll", () => this.#tellScroll());
+    page.addEventListener("scroll", (event) => this.#moved(event.target !== page), { capture: true });
+    this.#window.addEventListener("resize", () => this.#moved(true));
     page.addEventListener("keydown", (event) => {
       this.#handlers.onKey?.(event);
       if (!event.defaultPrevented && this.#caret.key(event)) event.preventDefault();
@@ -214,6 +222,63 @@ export class PageView {
     let next = node.childNodes[offset] ?? following(node);
     while (next && !this.#numbers.has(next)) next = next.firstChild ?? following(next);
     return { text: next ? this.#numbers.get(next) : this.#places.length, unit: 0 };
+  }
+
+  /**
+   * Paints the marks that are seen and about as many before and after them: at each change a
+   * browser goes through all that are painted.
+   */
+  #paint() {
+    const seen = this.#marks.length > 2 * NEAR ? this.#seen() : null;
+    this.#painted = seen ? this.#marks.around(seen, this.#margin(seen)) : EVERYWHERE;
+    const { start, end } = this.#painted;
+    const rangesOf = (mark) => this.#rangesOf(mark.start, mark.end);
+    this.#highlights?.paint(this.#marks.within(start, end), rangesOf);
+  }
+
+  /** Something else may be seen now, at the same place of the window, too. */
+  #moved(inside) {
+    if (inside) this.#sight = null;
+    this.#paintFurther();
+  }
+
+  /** Paints anew before what is seen comes to the end of what was painted. */
+  #paintFurther() {
+    if (this.#painted === EVERYWHERE) return;
+    const seen = this.#seen();
+    if (!seen) return;
+    const near = this.#marks.around(seen, this.#margin(seen) >> 1);
+    if (near.start < this.#painted.start || near.end > this.#painted.end) this.#paint();
+  }
+
+  #margin({ start, end }) {
+    return Math.max(NEAR, this.#marks.count(start, end));
+  }
+
+  /**
+   * From the first to the last place of the source at nine points of the window; or null. It is
+   * kept while nothing is scrolled: to ask for it makes the browser paint what has changed.
+   */
+  #seen() {
+    const { scrollX: left, scrollY: top } = this.#window;
+    if (this.#sight?.left !== left || this.#sight.top !== top) {
+      const { clientWidth, clientHeight } = this.#document.documentElement;
+      const shares = [0.05, 0.5, 0.95];
+      const offsets = shares
+        .flatMap((x) => shares.map((y) => [clientWidth * x, clientHeight * y]))
+        .map((point) => this.#offsetAt(...point))
+        .filter((offset) => offset !== null);
+      const span = offsets.length ? { start: Math.min(...offsets), end: Math.max(...offsets) } : null;
+      this.#sight = { left, top, span };
+    }
+    return this.#sight.span;
+  }
+
+  /** The place in the source of what stands at a point of the window; or null. */
+  #offsetAt(x, y) {
+    const found = this.#document.caretPositionFromPoint(x, y);
+    if (!found || found.offsetNode === this.#document.body) return null;
+    return this.#places.offsetOf(this.#pointOf(found.offsetNode, found.offset));
   }
 
   #rangesOf(start, end) {

@@ -16,9 +16,31 @@ export function spansOf(value) {
   return Array.isArray(value[0]) ? value : [value];
 }
 
-/** Whether two values are the same. */
+/** Whether two values are the same, whatever the order of what they name. */
 export function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
+  if (one === other) return true;
+  if (!one || !other || typeof one !== "object" || typeof other !== "object") return false;
+  if (Array.isArray(one)) {
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => same(item, other[at]));
+  }
+  const names = Object.keys(one);
+  return (
+    !Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
+  );
+}
+
+/** A list that has come anew, with the old items where they are the same: they are known again. */
+export function reusing(old, list) {
+  const least = Math.min(old.length, list.length);
+  let first = 0;
+  while (first < least && same(old[first], list[first])) first++;
+  if (first === old.length && first === list.length) return old;
+  let last = 0;
+  while (last < least - first && same(old.at(-1 - last), list.at(-1 - last))) last++;
+  const middle = list.slice(first, list.length - last);
+  return [...old.slice(0, first), ...middle, ...old.slice(old.length - last)];
 }
 
 /** From where to where a record reaches; null where it has no place on the page. */
@@ -63,20 +85,20 @@ export function position(records, record) {
  * @returns {Row[]}
  */
 export function rowsOf(label, proposed, fields) {
-  const marked = (label?.records ?? []).map((record, index) => row(record, {}, index));
   const others = label?.complete
     ? []
-    : proposed.map((record) => row({}, only(record, fields), -1)).filter((one) => one.end >= 0);
+    : proposed.map((record) => rowOf(record, NOTHING, -1, fields)).filter((one) => one.end >= 0);
   const rows = [];
   let next = 0;
-  for (const mark of marked) {
-    while (next < others.length && others[next].end <= mark.start) rows.push(others[next++]);
-    let shown = mark;
-    while (next < others.length && others[next].start < mark.end) {
-      const { record } = others[next++];
-      if (agree(mark.record, record)) shown = row(mark.record, record, mark.index);
+  for (const [index, record] of (label?.records ?? []).entries()) {
+    const [start, end] = extent(record) ?? [-1, -1];
+    while (next < others.length && others[next].end <= start) rows.push(others[next++]);
+    let told = NOTHING;
+    while (next < others.length && others[next].start < end) {
+      const { record: other } = others[next++];
+      if (agree(record, other)) told = other;
     }
-    rows.push(shown);
+    rows.push(rowOf(record, told, index, fields));
   }
   return rows.concat(others.slice(next));
 }
@@ -110,7 +132,20 @@ export function added(value, span) {
   return spans.length === 1 ? spans[0] : spans;
 }
 
-function row(marked, proposed, index) {
+/** The last row made of a record: what has not changed is the same object, and need not be drawn. */
+const made = new WeakMap();
+const NOTHING = {};
+
+/** The row of a marked record, with what a proposal tells beside it, or of a proposed one. */
+function rowOf(record, told, index, fields) {
+  const known = made.get(record);
+  if (known && known.told === told && known.row.index === index && known.fields === fields) return known.row;
+  const row = index < 0 ? joined({}, only(record, fields), index) : joined(record, told, index);
+  made.set(record, { told, fields, row });
+  return row;
+}
+
+function joined(marked, proposed, index) {
   const record = { ...proposed, ...marked };
   const kinds = {};
   for (const field of Object.keys(record)) kinds[field] = field in marked ? "mark" : "proposal";

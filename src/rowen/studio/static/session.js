@@ -6,6 +6,7 @@
  */
 import * as api from "./api.js";
 import { actionFor, applied, Unfit } from "./intents.js";
+import { reusing } from "./records.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 4000;
@@ -40,7 +41,7 @@ export class Session extends EventTarget {
   /** Take a state that the server has told. */
   take(state) {
     if (state.name !== this.server.name || state.revision < this.server.revision) return;
-    this.server = state;
+    this.#know(state);
     this.#show();
   }
 
@@ -99,14 +100,14 @@ export class Session extends EventTarget {
     const { name, revision } = this.server;
     try {
       if (intent.want === "undo" || intent.want === "redo") {
-        this.server = await api[intent.want](name, revision);
+        this.#know(await api[intent.want](name, revision));
       } else {
         const action = actionFor(intent, this.server);
-        if (action) this.server = await api.act(name, revision, action);
+        if (action) this.#know(await api.act(name, revision, action));
       }
     } catch (error) {
       if (error.status === 409) {
-        this.server = await api.project(name);
+        this.#know(await api.project(name));
         const again = intent.want === "undo" || intent.want === "redo" ? "nothing was undone" : "what you did is done again on top";
         this.#tell(`The project was changed in another window: this is how it is now; ${again}.`);
         if (intent.want === "undo" || intent.want === "redo") this.waiting.shift();
@@ -117,6 +118,18 @@ export class Session extends EventTarget {
       this.#tell(`That could not be done: ${reason}`);
     }
     this.waiting.shift();
+  }
+
+  /** Take a state; what it has in common with the one that is shown stays the same object. */
+  #know(state) {
+    const { fields, labels: shown } = this.state;
+    const labels = {};
+    for (const [page, label] of Object.entries(state.labels)) {
+      const old = shown[page] ?? label;
+      const records = reusing(old.records, label.records);
+      labels[page] = records === old.records && label.complete === old.complete ? old : { ...label, records };
+    }
+    this.server = { ...state, fields: reusing(fields, state.fields), labels };
   }
 
   #show() {

@@ -4,15 +4,18 @@
  */
 
 import { Caret } from "./caret.js";
-import { Highlights, Marks, rulesOf } from "./marks.js";
+import { Highlights, Marks, plainRules, rulesOf } from "./marks.js";
 import { CodePoints, lastAtMost, snap } from "./offsets.js";
 import { attributesOf, rowsOf, tokensOf } from "./rows.js";
 
 const PREFIX = "source-";
 const SYNTAX = ["tag", "name", "value", "comment", "reference"];
+const RULES = `
+  ::highlight(${PREFIX}caret) { background-color: var(--mark-ink); color: var(--mark-paper); }
+  ${rulesOf(PREFIX)}`;
 const ROW_HEIGHT = 20;
 /** How many views' heights of rows are kept on either side of what is seen. */
-const MARGIN = 1;
+const MARGIN = 0.5;
 const LEAST_COLUMNS = 20;
 
 export class SourceView {
@@ -47,7 +50,7 @@ export class SourceView {
     this.#scroller.append(this.#sheet);
     container.append(this.#scroller);
     const rules = new CSSStyleSheet();
-    rules.replaceSync(rulesOf(PREFIX));
+    rules.replaceSync(plainRules(RULES, this.#scroller));
     document.adoptedStyleSheets.push(rules);
     this.#highlights = new Highlights(window, PREFIX);
     for (const kind of SYNTAX) {
@@ -76,7 +79,7 @@ export class SourceView {
   /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
   setMarks(marks) {
     this.#marks = new Marks(marks);
-    this.#paint();
+    this.#paintMarks();
   }
 
   /** What is selected, without white space at its ends and with whole references unless `exact`. */
@@ -254,12 +257,13 @@ export class SourceView {
   #paint() {
     this.#highlights.clear();
     for (const highlight of this.#syntax.values()) highlight.clear();
-    const numbers = [...this.#made.keys()];
-    if (numbers.length === 0) return;
+    for (const [start, end] of this.#parts()) this.#paintSyntax(start, end);
+    this.#paintMarks();
+  }
+
+  #paintMarks() {
     const marks = new Set();
-    for (const [first, last] of runs(numbers.sort((one, other) => one - other))) {
-      const [start, end] = [this.#bounds(first)[0], this.#bounds(last)[1]];
-      this.#paintSyntax(start, end);
+    for (const [start, end] of this.#parts()) {
       for (const mark of this.#marks.within(this.#points.point(start), this.#points.point(end))) {
         marks.add(mark);
       }
@@ -269,13 +273,27 @@ export class SourceView {
     );
   }
 
+  /** The units of the text that are in the DOM, as starts and ends. */
+  #parts() {
+    const numbers = [...this.#made.keys()].sort((one, other) => one - other);
+    return runs(numbers).map(([first, last]) => [this.#bounds(first)[0], this.#bounds(last)[1]]);
+  }
+
+  /** Tags that follow each other are painted as one: each range costs the browser time. */
   #paintSyntax(start, end) {
+    let tags = null;
     const first = Math.max(lastAtMost(this.#tokenStarts, start), 0);
     for (let at = first; at < this.#tokens.length && this.#tokens[at].start < end; at++) {
       const token = this.#tokens[at];
-      this.#addSyntax(token);
+      if (tags && token.kind === "tag" && token.start === tags.end) tags.end = token.end;
+      else {
+        if (tags) this.#addSyntax(tags);
+        tags = token.kind === "tag" ? { ...token } : null;
+        if (!tags) this.#addSyntax(token);
+      }
       if (token.kind === "tag") attributesOf(this.#text, token).forEach((one) => this.#addSyntax(one));
     }
+    if (tags) this.#addSyntax(tags);
   }
 
   #addSyntax({ start, end, kind }) {

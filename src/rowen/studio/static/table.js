@@ -1,8 +1,8 @@
 /** What will be extracted, as a grid: linked with the pages, corrected in place. */
-import { fill, find, h } from "./dom.js";
+import { fillChanged, find, h } from "./dom.js";
 import { spansOf } from "./records.js";
 
-const SHOWN_ROWS = 150;
+const SHOWN_ROWS = 80;
 const SHOWN_CHARACTERS = 300;
 
 export class RecordTable {
@@ -16,6 +16,16 @@ export class RecordTable {
     this.first = 0;
     this.rows = [];
     this.editing = false;
+    /** The elements of rows that are shown, by what they show. */
+    this.made = new Map();
+    this.empty = h("p", { class: "empty" });
+    this.head = h("thead", { role: "rowgroup" });
+    this.body = h("tbody", { role: "rowgroup" });
+    this.grid = h("table", { role: "grid", "aria-label": "Records" }, this.head, this.body);
+    this.further = [-1, 1].map((way) =>
+      h("button", { type: "button", class: "link more-rows", "data-key": `rows ${way}`, onclick: () => this.#turn(way) }),
+    );
+    container.append(this.empty, this.further[0], this.grid, this.further[1]);
   }
 
   /**
@@ -63,22 +73,51 @@ export class RecordTable {
   }
 
   #draw() {
-    const { rows, look } = this;
-    if (!rows.length) {
-      fill(this.container, h("p", { class: "empty" }, look.empty));
-      return;
-    }
+    const { rows, look, empty, grid } = this;
+    empty.textContent = look.empty;
+    empty.hidden = rows.length > 0;
+    grid.hidden = !rows.length;
+    grid.setAttribute("aria-rowcount", rows.length + 1);
+    grid.setAttribute("aria-colcount", look.fields.length + 3);
+    fillChanged(this.head, [look.fields, look.named], () => this.#head());
+    this.#drawRows(rows.slice(this.first, this.first + SHOWN_ROWS));
+    this.#drawFurther(this.further[0], this.first, "earlier");
+    this.#drawFurther(this.further[1], rows.length - this.first - SHOWN_ROWS, "further");
+  }
+
+  /** Make the rows that are new, and put all into their places: those that stay are not touched. */
+  #drawRows(shown) {
     const current = this.#current();
-    const shown = rows.slice(this.first, this.first + SHOWN_ROWS);
-    const left = this.container.firstChild?.scrollTop;
-    const grid = h(
-      "table",
-      { role: "grid", "aria-label": "Records", "aria-rowcount": rows.length + 1, "aria-colcount": look.fields.length + 3 },
-      h("thead", { role: "rowgroup" }, this.#head()),
-      h("tbody", { role: "rowgroup" }, shown.map((one, place) => this.#row(one, this.first + place, current))),
-    );
-    fill(this.container, this.#more(-1), grid, this.#more(1));
-    if (left) this.container.firstChild.scrollTop = left;
+    const before = this.made;
+    this.made = new Map();
+    const elements = shown.map((one, place) => {
+      const known = before.get(one.row);
+      const text = this.look.textOf(one.page);
+      const same = known && known.conflict === one.conflict && known.text === text && known.fields === this.look.fields && known.named === this.look.named;
+      const element = same ? known.element : this.#row(one);
+      this.made.set(one.row, { ...one, text, fields: this.look.fields, named: this.look.named, element });
+      this.#place(element, one, this.first + place, current);
+      return element;
+    });
+    const focused = this.body.contains(document.activeElement) ? document.activeElement.closest("[data-key]")?.dataset.key : null;
+    const kept = new Set(elements);
+    for (const element of [...this.body.children]) if (!kept.has(element)) element.remove();
+    let next = this.body.firstChild;
+    for (const element of elements) {
+      if (element === next) next = next.nextSibling;
+      else this.body.insertBefore(element, next);
+    }
+    if (focused && !this.body.contains(document.activeElement)) find(this.body, focused)?.focus({ preventScroll: true });
+  }
+
+  #drawFurther(button, hidden, where) {
+    button.hidden = hidden <= 0;
+    button.textContent = `${hidden.toLocaleString("en")} ${where} records`;
+  }
+
+  #turn(way) {
+    this.first = Math.max(0, Math.min(this.rows.length - SHOWN_ROWS, this.first + way * (SHOWN_ROWS - 10)));
+    this.#draw();
   }
 
   #head() {
@@ -100,55 +139,52 @@ export class RecordTable {
     );
   }
 
-  #row({ page, row, conflict }, number, current) {
-    const { fields, named, cursor } = this.look;
-    const origin = row.index < 0 ? "proposed" : "marked";
+  #row({ page, row }) {
+    const { fields, named } = this.look;
     const cell = (field) => ({ page, at: row.start, field });
-    const stop = current < 0 ? number === 0 : number === current;
     const head = cell(null);
     return h(
       "tr",
-      {
-        role: "row",
-        class: `${origin}${conflict ? " conflict" : ""}${number === current ? " current" : ""}`,
-        "aria-rowindex": number + 2,
-        "aria-selected": String(number === current),
-      },
-      h(
-        "th",
-        {
-          role: "rowheader",
-          scope: "row",
-          class: "number",
-          "data-key": key(head),
-          tabIndex: stop && !cursor?.field ? 0 : -1,
-          "aria-label": `Record ${number + 1}, ${origin}${conflict ? ", contradicts others" : ""}`,
-          onclick: () => this.does.select(head),
-        },
-        String(number + 1),
-      ),
+      { role: "row" },
+      h("th", { role: "rowheader", scope: "row", class: "number", "data-key": key(head), onclick: () => this.does.select(head) }),
       named && h("td", { role: "gridcell", class: "page" }, page),
-      fields.map((field, place) => this.#cell(cell(field), row, place, stop && cursor?.field === field)),
+      fields.map((field, place) => this.#cell(cell(field), row, place)),
       h(
         "td",
         { role: "gridcell", class: "tools" },
         h(
           "button",
-          {
-            type: "button",
-            class: "quiet",
-            tabIndex: -1,
-            title: "Delete this record (Shift+Delete)",
-            "aria-label": `Delete record ${number + 1}`,
-            onclick: () => this.does.drop(head),
-          },
+          { type: "button", class: "quiet", tabIndex: -1, title: "Delete this record (Shift+Delete)", onclick: () => this.does.drop(head) },
           "×",
         ),
       ),
     );
   }
 
-  #cell(cell, row, place, current) {
+  /** Tell of a row where it stands, and where the cursor is. */
+  #place(element, { row, conflict }, number, current) {
+    const { cursor, fields, named } = this.look;
+    const origin = row.index < 0 ? "proposed" : "marked";
+    const here = number === current;
+    const stop = current < 0 ? number === 0 : here;
+    const head = element.firstChild;
+    const said = String(number + 1);
+    if (head.textContent !== said) head.textContent = said;
+    set(element, "class", `${origin}${conflict ? " conflict" : ""}${here ? " current" : ""}`);
+    set(element, "aria-rowindex", number + 2);
+    set(element, "aria-selected", here);
+    set(head, "aria-label", `Record ${said}, ${origin}${conflict ? ", contradicts others" : ""}`);
+    set(head, "tabindex", stop && !cursor?.field ? 0 : -1);
+    set(element.lastChild.firstChild, "aria-label", `Delete record ${said}`);
+    fields.forEach((field, place) => {
+      const cell = element.children[place + (named ? 2 : 1)];
+      const at = stop && cursor?.field === field;
+      if (cell.classList.contains("at") !== at) cell.classList.toggle("at", at);
+      set(cell, "tabindex", at ? 0 : -1);
+    });
+  }
+
+  #cell(cell, row, place) {
     const value = row.record[cell.field];
     const kind = value === undefined ? "unknown" : value === null ? `missing ${row.kinds[cell.field]}` : row.kinds[cell.field];
     const text = this.#text(cell.page, value);
@@ -157,10 +193,9 @@ export class RecordTable {
       "td",
       {
         role: "gridcell",
-        class: `${kind}${current ? " at" : ""}`,
+        class: kind,
         style: { "--color": `var(--field-${place % 9})` },
         "data-key": key(cell),
-        tabIndex: current ? 0 : -1,
         title: text.length > 40 ? text : null,
         onclick: () => this.does.select(cell),
         ondblclick: () => this.#edit(cell),
@@ -176,20 +211,6 @@ export class RecordTable {
     return told.join(" · ").slice(0, SHOWN_CHARACTERS);
   }
 
-  #more(way) {
-    const hidden = way < 0 ? this.first : this.rows.length - this.first - SHOWN_ROWS;
-    if (hidden <= 0) return null;
-    const go = () => {
-      this.first = Math.max(0, Math.min(this.rows.length - SHOWN_ROWS, this.first + way * (SHOWN_ROWS - 10)));
-      this.#draw();
-    };
-    return h(
-      "button",
-      { type: "button", class: "link more-rows", "data-key": `rows ${way}`, onclick: go },
-      `${hidden.toLocaleString("en")} ${way < 0 ? "earlier" : "further"} records`,
-    );
-  }
-
   #edit(cell) {
     const place = find(this.container, key(cell)); // drawn anew since it was clicked
     const { row } = this.rows.find(({ page, row }) => page === cell.page && row.start === cell.at) ?? {};
@@ -199,6 +220,7 @@ export class RecordTable {
     const end = (text) => {
       if (!this.editing) return;
       this.editing = false;
+      this.made.delete(row); // its element has the input
       this.#draw();
       this.focus();
       if (text && text !== before) this.does.edit(cell, text);
@@ -223,4 +245,8 @@ export class RecordTable {
 
 function key({ page, at, field }) {
   return JSON.stringify([page, at, field]);
+}
+
+function set(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
