@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 
@@ -126,6 +127,7 @@ def _check_origin(scope: Scope) -> None:
         raise AccessError(403, "origin", "pages of other sites can't change anything here")
 
 
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     """Whether a name or an address is always this machine's own."""
     try:
