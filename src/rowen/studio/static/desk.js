@@ -1,7 +1,7 @@
 /** The main screen: one project's pages, what is marked on them, and what is learned from it. */
 import * as api from "./api.js";
 import { delimitersOf, marksOf } from "./cells.js";
-import { counted, fill, h } from "./dom.js";
+import { afterPaint, counted, fill, h } from "./dom.js";
 import { Fields, markButtons } from "./fields.js";
 import { Finder } from "./finder.js";
 import { Found, unmarked } from "./found.js";
@@ -74,7 +74,7 @@ export class Desk {
     this.session = new Session(state);
     this.learner = new Learner(this.session);
     this.texts = new Texts(state.name);
-    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, known: new Map(), listed: null, scope: "page", delimiters: false });
+    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, known: new Map(), listed: null, wanted: null, scope: "page", delimiters: false });
     this.session.addEventListener("change", () => this.draw());
     this.session.addEventListener("trouble", ({ detail }) => this.messages.tell(detail.message, detail.kind));
     this.learner.addEventListener("change", () => this.draw());
@@ -119,9 +119,8 @@ export class Desk {
   async select(cell, { focus = false } = {}) {
     this.cursor = cell;
     if (cell.page !== this.page) await this.open(cell.page, { keepCursor: true });
+    this.wanted = { focus: focus || Boolean(this.wanted?.focus) };
     this.draw();
-    this.table.reveal();
-    if (focus) this.table.focus();
     this.#reveal();
   }
 
@@ -140,8 +139,8 @@ export class Desk {
     view.clearSelection();
     this.selection = null;
     this.cursor = { page: this.page, at: Math.min(row?.start ?? span[0], span[0]), field };
+    this.wanted ??= { focus: false };
     this.#set(row, field, value, `mark ${field}`);
-    this.table.reveal();
   }
 
   /** What the page shows; the same array as long as that has not changed. */
@@ -187,32 +186,50 @@ export class Desk {
     event.preventDefault();
   }
 
-  /** Draw everything that the state tells. */
+  /** Draw everything that the state tells: the marks on the page first, what is around it next. */
   draw() {
     if (!this.session || this.drawing) return;
     this.drawing = true;
     queueMicrotask(() => {
       this.drawing = false;
-      if (this.session) this.#draw();
+      if (!this.session) return;
+      this.#drawPage();
+      if (this.following) return;
+      this.following = true;
+      afterPaint(() => {
+        this.following = false;
+        if (this.session) this.#drawAround();
+      });
     });
   }
 
-  #draw() {
-    const { state, learner, parts } = this;
+  #drawPage() {
+    const { state, parts } = this;
     if (this.page && !state.pages.includes(this.page)) this.page = null;
     if (!this.page && state.pages.length) this.open(state.pages[0]);
-    parts.empty.hidden = state.pages.length > 0;
     parts.page.setAttribute("aria-busy", String(!this.ready));
-    parts.table.setAttribute("aria-busy", String(!learner.fresh && !learner.failure));
+    if (this.#isBehind()) parts.table.setAttribute("aria-busy", "true");
+    this.#keepCursor();
+    this.#drawSelection();
+    this.#drawSaved();
+    this.#drawFound();
+    this.#paint();
+  }
+
+  #drawAround() {
+    const { state, learner, parts } = this;
+    parts.empty.hidden = state.pages.length > 0;
     this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen });
     this.pages.show(state.pages.map((page) => this.#told(page)), this.page);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
     this.#drawBar();
     this.#drawTable();
-    this.#drawSelection();
-    this.#drawSaved();
-    this.#drawFound();
-    this.#paint();
+    parts.table.setAttribute("aria-busy", String(this.#isBehind()));
+  }
+
+  /** Whether something is still to be learned from what is marked. */
+  #isBehind() {
+    return !this.learner.fresh && !this.learner.failure;
   }
 
   #drawBar() {
@@ -234,10 +251,8 @@ export class Desk {
   }
 
   #drawTable() {
-    const { state, scope, cursor, parts } = this;
+    const { state, scope, parts } = this;
     const rows = this.#listed();
-    this.shown = rows;
-    if (cursor && !rows.some(({ page, row }) => page === cursor.page && row.start === cursor.at)) this.#moveCursor(rows);
     this.table.show(rows, {
       fields: state.fields,
       cursor: this.cursor,
@@ -249,7 +264,11 @@ export class Desk {
     });
     for (const one of ["page", "all"]) parts[`scope-${one}`].setAttribute("aria-selected", String(scope === one));
     parts.counted.textContent = rows.length ? counted(rows.length, "record") : "";
+    if (this.wanted) this.table.reveal();
+    if (this.wanted?.focus && !this.table.editing) this.table.focus();
+    this.wanted = null;
   }
+
 
   /** The table's rows; the same array as long as they have not changed. */
   #listed() {
@@ -267,12 +286,14 @@ export class Desk {
     return rows;
   }
 
-  /** Where the cursor's record has changed, it goes to what stands there now. */
-  #moveCursor(rows) {
+  /** Where the cursor's record has changed, the cursor goes to what stands there now. */
+  #keepCursor() {
+    if (!this.cursor) return;
     const { page, at, field } = this.cursor;
-    const mine = rows.filter((one) => one.page === page);
-    const near = mine.findLast(({ row }) => row.start <= at) ?? mine[0];
-    this.cursor = near ? { page, at: near.row.start, field } : null;
+    const rows = this.state.pages.includes(page) && (this.scope === "all" || page === this.page) ? this.rows(page) : [];
+    if (rows.some(({ start }) => start === at)) return;
+    const near = rows.findLast(({ start }) => start <= at) ?? rows[0];
+    this.cursor = near ? { page, at: near.start, field } : null;
   }
 
   #drawSelection() {
@@ -327,12 +348,15 @@ export class Desk {
   }
 
   #marks() {
-    const { state, cursor, shown, page } = this;
+    const { state, cursor, page } = this;
+    const { explanation, conflict } = this.learner.proposals ?? {};
     const source = this.texts.get(page);
-    const known = this.learner.proposals?.explanation?.delimiters ?? {};
-    const marks = marksOf(this.rows(page), state.fields, {
+    const known = explanation?.delimiters ?? {};
+    const rows = this.rows(page);
+    const doubted = (conflict?.marks ?? []).filter((one) => one.page === page).map(({ record }) => record);
+    const marks = marksOf(rows, state.fields, {
       cursor: cursor?.page === page ? cursor : null,
-      bad: new Set(shown.filter((one) => one.conflict && one.page === page).map(({ row }) => row.start)),
+      bad: new Set(doubted.length ? rows.filter(({ index }) => doubted.includes(index)).map(({ start }) => start) : []),
       delimiters: this.delimiters && source ? (field, mark) => (known[field] ? delimitersOf(source, known[field], mark) : []) : null,
     });
     const others = this.candidates.map(({ id, span: [start, end], color }) => ({
@@ -445,7 +469,10 @@ export class Desk {
       case "drop":
         if (cursor) this.#dropRecord(cursor);
         return true;
-      case "edit": this.table.edit(); return true;
+      case "edit":
+        this.#drawAround(); // perhaps the cursor was moved just before
+        this.table.edit();
+        return true;
       case "undo": case "redo": this.history(name); return true;
       case "next": case "previous": this.turn(name === "next" ? 1 : -1); return true;
       case "source": this.toggleSource(); return true;
@@ -467,7 +494,8 @@ export class Desk {
   }
 
   #step(down, right, { wrap = false } = {}) {
-    const { shown, cursor, state } = this;
+    const { cursor, state } = this;
+    const shown = this.#listed();
     if (!shown.length) return false;
     const columns = [null, ...state.fields];
     if (!cursor) {

@@ -45,6 +45,15 @@ export function find(container, key) {
   return container.querySelector(`[data-key="${CSS.escape(key)}"]`);
 }
 
+/** Do something once the browser has painted what is there now. */
+export function afterPaint(act) {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(0);
+  });
+}
+
 /** A key as it is shown. */
 export function kbd(text) {
   return h("kbd", {}, text);

@@ -27,12 +27,18 @@ const STYLES = {
     color: var(--mark-current-ink); text-decoration: underline solid 2px var(--mark-ink);`,
 };
 
+/** Lines under texts: where one is painted, browsers look through all of a long page at each change. */
+const LINES = /text-decoration:[^;]*;/;
+/** Those that can do without. */
+const COLORED = ["proposal", "current"];
+
 /** The rules by which marks are painted, for names that start with a prefix. */
 export function rulesOf(prefix) {
   const rules = KINDS.flatMap((kind) =>
     Array.from({ length: COLORS }, (_, color) => {
       const style = STYLES[kind].replaceAll("F ", `var(--field-${color}) `);
-      return `::highlight(${prefix}${kind}-${color}) { ${style} }`;
+      return `::highlight(${prefix}${kind}-${color}) { ${style} }
+        ::highlight(${prefix}${kind}-plain-${color}) { ${style.replace(LINES, "")} }`;
     }),
   );
   return rules.join("\n");
@@ -121,13 +127,14 @@ export class Highlights {
    * Paints marks instead of those painted before; what was there already is left alone.
    * @param {Iterable<Mark>} marks
    * @param {(mark: Mark) => AbstractRange[]} rangesOf
+   * @param {boolean} plain without lines, where colours tell as much
    */
-  paint(marks, rangesOf) {
+  paint(marks, rangesOf, plain = false) {
     const before = this.#painted;
     this.#painted = new Map();
     for (const mark of marks) {
       for (const kind of mark.current ? [mark.kind, "current"] : [mark.kind]) {
-        const name = `${kind}-${mark.color}`;
+        const name = plain && COLORED.includes(kind) ? `${kind}-plain-${mark.color}` : `${kind}-${mark.color}`;
         const key = `${mark.start} ${mark.end} ${name}`;
         if (this.#painted.has(key)) continue;
         const old = before.get(key);

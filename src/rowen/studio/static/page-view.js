@@ -30,7 +30,7 @@ const FRAME = `<!doctype html><html><head><meta charset="utf-8">
 </head><body></body></html>`;
 const TOP = 4;
 /** How many marks before and after those that are seen are painted at least. */
-const NEAR = 250;
+const NEAR = 150;
 
 const EVERYWHERE = { start: 0, end: Infinity };
 
@@ -233,7 +233,7 @@ export class PageView {
     this.#painted = seen ? this.#marks.around(seen, this.#margin(seen)) : EVERYWHERE;
     const { start, end } = this.#painted;
     const rangesOf = (mark) => this.#rangesOf(mark.start, mark.end);
-    this.#highlights?.paint(this.#marks.within(start, end), rangesOf);
+    this.#highlights?.paint(this.#marks.within(start, end), rangesOf, Boolean(seen));
   }
 
   /** Something else may be seen now, at the same place of the window, too. */

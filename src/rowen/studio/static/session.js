@@ -35,7 +35,7 @@ export class Session extends EventTarget {
       this.waiting.push(intent);
     }
     this.#show();
-    this.#send();
+    setTimeout(() => this.#send()); // what is done is seen first
   }
 
   /** Take a state that the server has told. */
