@@ -29,7 +29,7 @@ check: $(VENV)/installed  ## linters, types, import rules
 	$(BIN)/lint-imports --no-cache | tail -n 3
 
 unit: $(VENV)/installed chromium  ## tests against the installed wheel
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n $$(($$(nproc) + 2)) # many wait for a service or a browser
 
 chromium:  # for the tests of the studio
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \

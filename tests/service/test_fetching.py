@@ -65,7 +65,7 @@ def test_a_site_is_told_who_comes_and_nothing_else(site):
         ("/paper.pdf", DocumentError, "PDF"),
         ("/elsewhere?file:///etc/passwd", UsageError, "no address that starts with http"),
         ("/elsewhere?gopher://127.0.0.1/", UsageError, "no address that starts with http"),
-        ("/elsewhere?http://[", UsageError, "no address"),
+        ("/elsewhere?http://[", ServiceError, "could not be fetched"),
     ],
 )
 def test_what_is_no_page_is_told(site, path, kind, told):

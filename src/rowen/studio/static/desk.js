@@ -209,6 +209,7 @@ export class Desk {
     if (!this.page && state.pages.length) this.open(state.pages[0]);
     parts.page.setAttribute("aria-busy", String(!this.ready));
     if (this.#isBehind()) parts.table.setAttribute("aria-busy", "true");
+    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen }); // one may be typing there
     this.#keepCursor();
     this.#drawSelection();
     this.#drawSaved();
@@ -219,7 +220,6 @@ export class Desk {
   #drawAround() {
     const { state, learner, parts } = this;
     parts.empty.hidden = state.pages.length > 0;
-    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen });
     this.pages.show(state.pages.map((page) => this.#told(page)), this.page);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
     this.#drawBar();
