@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -195,29 +196,28 @@ def address(host: str, listener: "socket.socket") -> str:
 
 
 def _check(settings: "Settings") -> None:
-    """Use all parts once; what does not work raises its error."""
+    """Use all parts once; what does not work raises its error, which tells it in one line."""
     import asyncio
     import logging
 
     from rowen.service.app import Service
     from rowen.service.reading import Check
 
-    logging.disable()  # the error tells what is wrong, in one line
-    service = Service(settings)
+    logging.disable()
     try:
-        service.home.store.check()
-        click.echo(f"{settings.files or settings.data}: documents can be kept")
-        if service.redis is not None:
-            if not service.redis.answers():
-                raise StoreError(f"{service.redis.address} does not answer")
-            click.echo(f"{service.redis.address}: answers")
-        if service.access is not None:
-            click.echo(f"{settings.auth}: {service.access.count} tokens")
-        task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
-        asyncio.run(service.workers.do(task))
-        click.echo(f"{settings.workers} workers: one was started and answered")
-        kept = "can't" if service.workers.confined else "can, on this system,"
-        click.echo(f"workers {kept} write files or reach the network")
+        with closing(Service(settings)) as service:
+            service.home.store.check()
+            click.echo(f"{settings.files or settings.data}: documents can be kept")
+            if service.redis is not None:
+                if not service.redis.answers():
+                    raise StoreError(f"{service.redis.address} does not answer")
+                click.echo(f"{service.redis.address}: answers")
+            if service.access is not None:
+                click.echo(f"{settings.auth}: {service.access.count} tokens")
+            task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
+            asyncio.run(service.workers.do(task))
+            click.echo(f"{settings.workers} workers: one was started and answered")
+            kept = "can't" if service.workers.confined else "can, on this system,"
+            click.echo(f"workers {kept} write files or reach the network")
     finally:
-        service.close()
         logging.disable(logging.NOTSET)

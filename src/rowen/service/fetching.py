@@ -120,7 +120,8 @@ async def _page(url: "httpx.URL", answer: "httpx.Response") -> Fetched:
                 str(url), f"is larger than the {STUDIO_PAGE_BYTES:,} bytes that the studio opens"
             )
     charset = answer.charset_encoding
-    return Fetched(_name(url), decode(bytes(content), str(url), http_charset=charset).text)
+    told = await asyncio.to_thread(decode, bytes(content), str(url), http_charset=charset)
+    return Fetched(_name(url), told.text)
 
 
 def _name(url: "httpx.URL") -> str:

@@ -15,8 +15,8 @@ from starlette.types import Receive, Scope, Send
 class PlainRoute(APIRoute):
     """Calls its function at once where a query needs nothing and has nothing but known words.
 
-    That takes a third of a kept answer's time away. All else goes the usual way, which tells what
-    is wrong with it; the description of the interface is the usual one, too.
+    Kept answers take much less time so. All else goes the usual way, which tells what is wrong with
+    it; the description of the interface is the usual one, too.
     """
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:

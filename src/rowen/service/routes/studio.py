@@ -108,7 +108,8 @@ async def fetch(request: Request, address: Address) -> dict[str, str]:
     if fetcher is None:
         raise HTTPException(403, "this server fetches no pages; it would with --fetch public")
     page = await fetcher.fetch(address.url)
-    return {"name": page.name, "text": encode(page.text).decode()}
+    content = await studio_of(request).run(lambda: encode(page.text))
+    return {"name": page.name, "text": content.decode()}
 
 
 @router.get("/api/sample")

@@ -148,7 +148,7 @@ export class Desk {
     const { labels, fields } = this.state;
     const proposed = this.learner.proposals?.pages[page]?.records;
     const known = this.known.get(page);
-    const { [page]: label } = labels;
+    const label = labels[page];
     if (known && known.label === label && known.proposed === proposed && known.fields === fields) return known.rows;
     const rows = rowsOf(label, proposed ?? [], fields);
     this.known.set(page, { label, proposed, fields, rows });
@@ -268,7 +268,6 @@ export class Desk {
     if (this.wanted?.focus && !this.table.editing) this.table.focus();
     this.wanted = null;
   }
-
 
   /** The table's rows; the same array as long as they have not changed. */
   #listed() {
