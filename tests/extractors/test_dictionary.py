@@ -1,13 +1,14 @@
 import pickle
-import re
 import sys
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowen import Dictionary, ExtractorError, Page, Segments, Window
+from rowen import Dictionary, ExtractorError, Page, Pattern, Segments, Window
 from rowen.extractors.locality import MARKS
+from rowen.model.words import is_word_character
 from rowen.testing import check_locality
 
 
@@ -17,6 +18,28 @@ def found(dictionary, text):
 
 def test_entries_are_found_as_whole_words():
     assert found(Dictionary(["IR", "CIM"]), "IR and CIM, not AIR or CIMs") == ["IR", "CIM"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        ("Jose", "Jose\u0301"),  # José, decomposed
+        ("भारत", "भारती"),
+        ("می", "می\u200cرود"),  # one word, with a zero-width non-joiner in it
+        ("a", "a\u20dd"),  # an enclosing circle
+        ("file", "file‿name"),
+    ],
+)
+def test_a_mark_or_a_connector_goes_on_with_the_word(entry, text):
+    assert found(Dictionary([entry]), text) == []
+    assert found(Dictionary([entry]), f"{entry} {text}") == [entry]
+    assert found(Dictionary([entry], words=False), text) == [entry]
+
+
+@pytest.mark.parametrize("text", ["CO₂", "CO²", "½CO", "CO①"])
+def test_numbers_that_are_no_digits_are_of_no_word(text):
+    assert found(Dictionary(["CO"]), text) == ["CO"]
+    assert spans(Pattern(r"\b(?P<name>CO)\b"), text) == spans(Dictionary(["CO"]), text)
 
 
 def test_without_words_they_are_found_anywhere():
@@ -79,7 +102,7 @@ def slowly(entries, text, *, words):
         if text.startswith(entry, start)
     }
     if words:
-        edges = {match.start() for match in re.finditer(r"(?<!\w)|(?!\w)", text)} | {len(text)}
+        edges = {match.start() for match in regex.finditer(r"(?<!\w)|(?!\w)", text)}
         places = {place for place in places if edges.issuperset(place)}
     return sorted(
         place
@@ -88,8 +111,9 @@ def slowly(entries, text, *, words):
     )
 
 
-texts = st.text("ab é_.", max_size=15)
-entry_lists = st.lists(st.text("ab é_", min_size=1, max_size=4), min_size=1, max_size=6)
+LETTERS = "ab é_\u0301\u093e₂½\u200d"  # with marks that combine, numbers and a joiner
+texts = st.text(LETTERS + ".", max_size=15)
+entry_lists = st.lists(st.text(LETTERS, min_size=1, max_size=4), min_size=1, max_size=6)
 
 
 @given(entry_lists, texts, st.booleans())
@@ -127,7 +151,7 @@ def spans(dictionary, text):
 
 
 def test_marks_are_of_no_word_and_no_other_character_folds_to_one():
-    assert not any(mark.isalnum() or mark == "_" for mark in MARKS)
+    assert not any(map(is_word_character, MARKS))
     folding = [chr(code) for code in range(sys.maxunicode + 1)]
     assert not [one for one in folding if one not in MARKS and set(one.casefold()) & set(MARKS)]
     assert MARKS.casefold() == MARKS

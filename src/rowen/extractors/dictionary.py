@@ -15,6 +15,7 @@ from rowen.model import Page, Records
 from rowen.model.record import CHILDREN
 from rowen.model.records import Rows
 from rowen.model.text import SURROGATE, replace_surrogates
+from rowen.model.words import is_inside_word
 
 
 class Dictionary(Defined):
@@ -22,8 +23,8 @@ class Dictionary(Defined):
 
     Occurrences that merely overlap all count: `New York` and `York City` both stand in
     `New York City`. That keeps each record a matter of its surroundings alone, so that its locality
-    is a window. With `words` an entry must not begin or end inside a word; with `fold_case` upper
-    and lower case are the same, as in `str.casefold`.
+    is a window. With `words` an entry must not begin or end inside a word, as `rowen.model.words`
+    says what that is; with `fold_case` upper and lower case are the same, as in `str.casefold`.
     """
 
     kind = "dictionary"
@@ -158,17 +159,11 @@ def _entries(definition: Definition) -> list[str]:
 
 def _words(text: str, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The occurrences of which neither edge lies inside a word."""
-    size = len(text)
     return [
         (start, end)
         for start, end in found
-        if not (end < size and _in_word(text[end]) and _in_word(text[end - 1]))
-        and not (start and _in_word(text[start - 1]) and _in_word(text[start]))
+        if not is_inside_word(text, end) and not is_inside_word(text, start)
     ]
-
-
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _maximal(found: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from rowen.documents.html import LITERAL, Kind, tokenize
 from rowen.limits import CONTEXT, CORROBORATED_FIELDS
+from rowen.model.words import is_inside_word
 from rowen.wrappers.maintaining.sightings import Sighting
 from rowen.wrappers.placing.whereabouts import Occurrences, Place
 from rowen.wrappers.profile import FieldProfile, Profile, shape_of
@@ -182,6 +183,4 @@ def _texts(text: str) -> Iterator[Place]:
 
 def _is_apart(text: str, place: Place) -> bool:
     """Whether a place is no part of a longer word."""
-    return not any(
-        0 < edge < len(text) and text[edge - 1].isalnum() and text[edge].isalnum() for edge in place
-    )
+    return not any(is_inside_word(text, edge) for edge in place)

@@ -5,6 +5,7 @@ from bisect import bisect_right
 
 from rowen.documents.html import LITERAL, Kind, Tokens, tokenize
 from rowen.model import Page
+from rowen.model.words import is_inside_word
 from rowen.wrappers.placing.whereabouts import Place
 
 TAGS_LEFT = 8
@@ -72,10 +73,7 @@ class Surroundings:
         return before[:1] == "<" and before[1:] in HIDDEN
 
     def _cuts_word(self, start: int, end: int) -> bool:
-        text = self.text
-        return (start > 0 and text[start - 1].isalnum() and text[start].isalnum()) or (
-            end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
-        )
+        return is_inside_word(self.text, start) or is_inside_word(self.text, end)
 
     def _compute(self, start: int, end: int) -> list[int]:
         first, last = self._at(start), self._at(max(start, end - 1))

@@ -11,6 +11,8 @@ of each racing class half a site is not enough, while this order has no such tri
 
 from collections.abc import Iterator
 
+from rowen.model.words import is_inside_word
+
 TRIES = 24
 """So many lengths are looked at, from the shortest on; the longest is always the last resort."""
 _QUOTES = "\"'"
@@ -49,8 +51,7 @@ def _edge(text: str, place: int) -> bool:
     """Whether a token starts or ends there."""
     if place in {0, len(text)}:
         return True
-    before, after = text[place - 1], text[place]
-    return not (before.isalnum() and after.isalnum()) and before != "<"
+    return not is_inside_word(text, place) and text[place - 1] != "<"
 
 
 def _distinct(lengths: list[int]) -> list[int]:

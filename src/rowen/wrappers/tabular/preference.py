@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.model.words import is_word_character
 from rowen.wrappers.tabular.pool import NEVER, Classes, Numbers, Pool
 
 SEARCHED = 512
@@ -70,7 +71,7 @@ def _content_cost(inner: str) -> int:
 
 def _joined(before: str, after: str) -> bool:
     """Whether two neighbours are of one word, or of one tag's beginning."""
-    if before.isalnum() and after.isalnum():
+    if is_word_character(before) and is_word_character(after):
         return True
     return (
         before == "<" or (before == "/" and after == ">") or (before.isspace() and after.isspace())
@@ -117,7 +118,9 @@ def _tag_lengths(pool: Pool, starts: Numbers, shortest: Numbers) -> Numbers:
 
 
 def _is_word(pool: Pool, places: Numbers) -> NDArray[np.bool_]:
-    codes = pool.codes[places] | 32
-    return ((codes >= ord("a")) & (codes <= ord("z"))) | (
-        (pool.codes[places] >= ord("0")) & (pool.codes[places] <= ord("9"))
-    )
+    """Word characters of ASCII: of thousands of strings at once, most are markup anyway."""
+    codes = pool.codes[places]
+    letters = ((codes | 32) >= ord("a")) & ((codes | 32) <= ord("z"))
+    digits = (codes >= ord("0")) & (codes <= ord("9"))
+    words: NDArray[np.bool_] = letters | digits | (codes == ord("_"))
+    return words
