@@ -9,11 +9,11 @@ taken away, and newlines stay.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from rowen.documents.binary import SURE, is_noise, refusal
 from rowen.documents.declaration import declared
+from rowen.documents.labels import encoding_named
 from rowen.limits import DETECTION_BYTES, PAGE_BYTES
 from rowen.model.errors import DocumentError
 from rowen.model.page import Page
@@ -23,21 +23,9 @@ Evidence: TypeAlias = Literal["bom", "http", "xml", "meta", "content"]
 
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _ESCAPES = re.compile(rb"\x1b(?:\$[@B]|\([BIJ])")
-_LABEL = re.compile(r"[a-z0-9_.:+-]{1,40}")
-_UTF_8 = frozenset(("utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "x-unicode20utf8"))
-_WESTERN = frozenset(
-    ("iso-8859-1", "windows-1252", "latin1", "us-ascii", "ascii", "cp1252", "iso8859-1", "l1")
-)
-_WIDE = {
-    "utf-16": "utf-16le",
-    "utf-16le": "utf-16le",
-    "utf-16be": "utf-16be",
-    "unicode": "utf-16le",
-    "ucs-2": "utf-16le",
-    "utf-32": "utf-32le",
-    "utf-32le": "utf-32le",
-    "utf-32be": "utf-32be",
-}
+_WIDEST = {"utf-32": "utf-32le", "utf-32le": "utf-32le", "utf-32be": "utf-32be"}
+"""Browsers don't know these, but servers may say them."""
+
 _LITTLE_DAMAGE = 10
 """A declared legacy charset is kept where at most one in so many of its characters is broken."""
 
@@ -112,8 +100,9 @@ def _marked(data: bytes) -> Decoded:
 
 def _wide(data: bytes, http_charset: str | None) -> Decoded | None:
     """The text of a page of two or four bytes a character without a mark, if it is one."""
-    given = _WIDE.get((http_charset or "").strip().lower())
-    if given is not None:
+    label = (http_charset or "").strip().lower()
+    given = _WIDEST.get(label) or encoding_named(label)
+    if given is not None and given.startswith(("utf-16", "utf-32")):
         found = _read(data, given, "http")
         if not found.broken and not is_noise(found.text.encode()):
             return found
@@ -159,22 +148,14 @@ def _labels(data: bytes, http_charset: str | None) -> Iterator[tuple[str, Eviden
     yield "utf-8", "content"
 
 
-@lru_cache(maxsize=256)
 def _standard(label: str) -> str | None:
-    """The standard's name for what a label means on a page; None for what no browser reads."""
+    """What a label means for a page of one byte a character or more; None for what is not read."""
     label = label.strip().strip("\"'").lower()
-    if label in _UTF_8 or label in _WIDE:
-        # bytes that could be read as far as this are not in a wide charset, whatever they say
-        return "utf-8"
-    if label in _WESTERN:
-        return "windows-1252"
-    if not _LABEL.fullmatch(label):
+    charset = _WIDEST.get(label) or encoding_named(label)
+    if charset is None or charset == "replacement":
         return None
-    from turbohtml.detect import detect
-
-    # asked by way of a page that declares it; where the label means nothing the answer is UTF-8
-    name = detect(f"<meta charset={label}>\u00e9".encode()).encoding
-    return None if name in {None, "UTF-8", "replacement"} else str(name).lower()
+    # bytes that could be read as far as this are not in a wide charset, whatever they say
+    return "utf-8" if charset.startswith("utf-") else charset
 
 
 def _read(data: bytes, charset: str, evidence: Evidence) -> Decoded:

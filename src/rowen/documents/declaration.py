@@ -1,72 +1,196 @@
-"""What a page says of its own charset: in an XML declaration or in a `<meta>`."""
+"""What a page says of its own charset: in a `<meta>` or in an XML declaration.
+
+Browsers look twice. Before they parse they prescan the first 1024 bytes, with rules of its own
+that know tags and comments but neither scripts nor titles (WHATWG, "prescan a byte stream to
+determine its encoding"); a declaration in XML counts where that finds nothing. If there is none
+either, a `<meta>` that the parser meets later still counts, and they start over.
+"""
 
 import re
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
+from rowen.documents.labels import encoding_named
 from rowen.limits import DECLARATION_BYTES
 
-_XML = re.compile(rb"""<\?xml\s[^>]{0,200}?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
+if TYPE_CHECKING:
+    from rowen.documents.html import Token
+
 _MARKUP = re.compile(rb"<(?:html|head|!doctype)\b", re.IGNORECASE)
-_PLACE = re.compile(rb"<(?:!--|[mM][eE][tT][aA][\s/])")  # quicker than IGNORECASE
-_ATTRIBUTE = re.compile(
-    rb"""[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?""",
+_PLACE = re.compile(
+    rb"<(?:(?P<comment>!--)|(?P<meta>meta)(?=[\t\n\f\r /])|(?P<tag>/?[a-z])|[!/?])", re.IGNORECASE
 )
-_CONTENT = re.compile(rb"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
+_META = re.compile(rb"<meta[\t\n\f\r /]", re.IGNORECASE)
+_TAG_NAME = re.compile(rb"[^\t\n\f\r >]*+")
+_BETWEEN = re.compile(rb"[\t\n\f\r /]*+")
+_NAME = re.compile(rb"[^\t\n\f\r />][^\t\n\f\r />=]*+")
+_EQUALS = re.compile(rb"[\t\n\f\r ]*+=[\t\n\f\r ]*+")
+_BARE = re.compile(rb"[^\t\n\f\r >]*+")
+_CONTENT = re.compile(
+    rb"""charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"([^"]*)"|'([^']*)'|["']|([^\t\n\f\r ;]*+))""",
+    re.IGNORECASE,
+)
+_XML = re.compile(
+    rb"""<\?xml(?=[^>]*+>)(?:(?!encoding)[^>])*+encoding[\0- ]*+=[\0- ]*+(["'])([^\0- ]*?)\1"""
+)
 
 _EARLY = 1024
-"""Where browsers expect the declaration, and where nearly all pages have it."""
+"""How far browsers prescan; nearly all pages have their declaration there."""
 
 
 def declared(data: bytes) -> tuple[str, Literal["xml", "meta"]] | None:
-    """The label of the first declaration, as it is written; None where there is none.
+    """The charset that a page declares, by its standard name; None where there is none.
 
-    Browsers look for a `<meta>` in the first 1024 bytes and start over when one comes later; here
-    the first `DECLARATION_BYTES` count alike. Text that is no markup declares nothing: a chapter
-    about HTML may well show a `<meta>`.
+    A label that means nothing declares nothing. Text that is no markup doesn't either: a chapter
+    about HTML may well show a `<meta>`. The parser's own `<meta>` is looked for in the first
+    `DECLARATION_BYTES`.
     """
     head = data[:DECLARATION_BYTES]
     if not (head[:64].lstrip().startswith(b"<") or _MARKUP.search(head, 0, _EARLY)):
         return None
-    if found := _XML.match(head):
-        return found[1].decode("latin-1"), "xml"
-    label = _first_meta(head, _EARLY)
-    if label is None and b"charset" in head[_EARLY:].lower():
-        label = _first_meta(head, len(head))
-    return None if label is None else (label.decode("latin-1"), "meta")
-
-
-def _first_meta(head: bytes, end: int) -> bytes | None:
-    """The charset in the first `<meta>` that starts before `end` and has one."""
-    cursor = 0
-    while place := _PLACE.search(head, cursor, end):
-        cursor = place.end()
-        if place[0] == b"<!--":
-            # `<!-->` is a whole comment, so its own dashes count
-            cursor = head.find(b"-->", cursor - 2)
-            if cursor < 0:
-                break
-        else:
-            label, cursor = _in_meta(head, cursor)
-            if label:
-                return label
+    if charset := prescan(head[:_EARLY]):
+        return charset, "meta"
+    if (found := _XML.match(head)) and (charset := _encoding(found[2])):
+        return charset, "xml"
+    if b"charset" in head.lower() and (charset := _parsed(head)):
+        return charset, "meta"
     return None
 
 
-def _in_meta(head: bytes, cursor: int) -> tuple[bytes | None, int]:
-    """The charset that the attributes from `cursor` on declare, and where they end."""
-    names: set[bytes] = set()
-    pragma, content = False, None
-    while found := _ATTRIBUTE.match(head, cursor):
-        cursor = found.end()
-        name = found[1].lower()
-        if name in names:
-            continue
-        names.add(name)
-        value = found[2] or found[3] or found[4] or b""
-        if name == b"charset":
-            return value, cursor
-        if name == b"http-equiv":
-            pragma = value.strip().lower() == b"content-type"
-        elif name == b"content" and (label := _CONTENT.search(value)):
-            content = label[1]
-    return content if pragma else None, cursor
+class _EndError(Exception):
+    """The bytes ran out, and with them the prescan."""
+
+
+def prescan(head: bytes) -> str | None:
+    """The charset that a browser's prescan of these bytes finds in a `<meta>`."""
+    cursor = 0
+    try:
+        while place := _PLACE.search(head, cursor):
+            cursor = place.end()
+            if place["comment"]:
+                # `<!-->` is a whole comment, so its own dashes count
+                cursor = _after(head, b"-->", cursor - 2)
+            elif place["meta"]:
+                attributes = _Attributes(head, cursor)
+                if charset := _in_meta(attributes):
+                    return charset
+                cursor = attributes.cursor + 1
+            elif place["tag"]:
+                attributes = _Attributes(head, _skip(_TAG_NAME, head, cursor))
+                for _ in attributes:
+                    pass
+                cursor = attributes.cursor + 1
+            else:
+                cursor = _after(head, b">", cursor - 1)
+    except _EndError:
+        pass
+    return None
+
+
+class _Attributes:
+    """The attributes of a tag from `cursor` on, which is at its `>` when they are done."""
+
+    def __init__(self, head: bytes, cursor: int) -> None:
+        self._head = head
+        self.cursor = cursor
+
+    def __iter__(self) -> Iterator[tuple[bytes, bytes]]:
+        head = self._head
+        while True:
+            self.cursor = _skip(_BETWEEN, head, self.cursor)
+            if head[self.cursor : self.cursor + 1] == b">":
+                return
+            start, self.cursor = self.cursor, _skip(_NAME, head, self.cursor)
+            name = head[start : self.cursor].lower()
+            yield name, self._value()
+
+    def _value(self) -> bytes:
+        head = self._head
+        equals = _EQUALS.match(head, self.cursor)
+        if equals is None:
+            return b""
+        start = equals.end()
+        quote = head[start : start + 1]
+        if quote in {b'"', b"'"}:
+            self.cursor = _after(head, quote, start + 1)
+            return head[start + 1 : self.cursor - 1]
+        self.cursor = _skip(_BARE, head, start)
+        return head[start : self.cursor]
+
+
+def _skip(pattern: re.Pattern[bytes], head: bytes, cursor: int) -> int:
+    """Where a run that may be empty ends; something must follow it."""
+    match = pattern.match(head, cursor)
+    end = match.end() if match else cursor
+    if end == len(head):
+        raise _EndError
+    return end
+
+
+def _after(head: bytes, wanted: bytes, cursor: int) -> int:
+    place = head.find(wanted, cursor)
+    if place < 0:
+        raise _EndError
+    return place + len(wanted)
+
+
+def _in_meta(attributes: _Attributes) -> str | None:
+    """The charset that the attributes of a `<meta>` declare; of two with one name the first counts.
+
+    A `charset` that means nothing still hides the one in `content`.
+    """
+    values: dict[bytes, bytes] = {}
+    for name, value in attributes:
+        values.setdefault(name, value)
+    if b"charset" in values:
+        return _encoding(values[b"charset"])
+    if values.get(b"http-equiv", b"").lower() == b"content-type":
+        return _in_content(values.get(b"content", b""))
+    return None
+
+
+def _in_content(content: bytes) -> str | None:
+    """The charset in a value such as `text/html; charset=utf-8`."""
+    found = _CONTENT.search(content)
+    return _encoding(found[1] or found[2] or found[3] or b"") if found else None
+
+
+def _encoding(label: bytes) -> str | None:
+    charset = encoding_named(label.decode("latin-1"))
+    # whoever can write ASCII in front of it doesn't write UTF-16
+    return "utf-8" if charset and charset.startswith("utf-16") else charset
+
+
+def _parsed(head: bytes) -> str | None:
+    """The charset in the first `<meta>` that is one to a parser: in no script, style or title."""
+    from rowen.documents.html import Kind, tokenize  # few pages need it to be read
+
+    text = head.decode("latin-1")
+    places = [place.start() for place in _META.finditer(head)]
+    if not places:
+        return None
+    tokens = tokenize(text)
+    for place, index in zip(places, tokens.starts.searchsorted(places).tolist(), strict=True):
+        if index < len(tokens) and tokens.starts[index] == place:
+            token = tokens[index]
+            if token.kind is Kind.START_TAG and (charset := _in_token(token, text)):
+                return charset
+    return None
+
+
+def _in_token(token: "Token", text: str) -> str | None:
+    from rowen.documents.references import decode
+
+    values = {
+        one.name: decode(text, one.value_span, attribute=True).text if one.value_span else ""
+        for one in reversed(token.attributes)
+    }
+    if charset := _encoding(_bytes(values.get("charset", ""))):
+        return charset
+    if _bytes(values.get("http-equiv", "")).lower() == b"content-type":
+        return _in_content(_bytes(values.get("content", "")))
+    return None
+
+
+def _bytes(value: str) -> bytes:
+    return value.encode("latin-1", "replace")
