@@ -21,7 +21,14 @@ _PLACE = re.compile(
     rb"<(?:(?P<comment>!--)|(?P<meta>meta)(?=[\t\n\f\r /])|(?P<tag>/?[a-z])|[!/?])", re.IGNORECASE
 )
 _META = re.compile(rb"<meta[\t\n\f\r /]", re.IGNORECASE)
-_TAG_NAME = re.compile(rb"[^\t\n\f\r >]*+")
+_REST_OF_TAG = re.compile(
+    rb"""[^\t\n\f\r >]*+  # of the name
+    (?:[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+
+       (?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\t\n\f\r >]*+)
+         |(?![\t\n\f\r ]*+=))
+    )*+[\t\n\f\r /]*+>""",
+    re.VERBOSE,
+)
 _BETWEEN = re.compile(rb"[\t\n\f\r /]*+")
 _NAME = re.compile(rb"[^\t\n\f\r />][^\t\n\f\r />=]*+")
 _EQUALS = re.compile(rb"[\t\n\f\r ]*+=[\t\n\f\r ]*+")
@@ -76,10 +83,10 @@ def prescan(head: bytes) -> str | None:
                     return charset
                 cursor = attributes.cursor + 1
             elif place["tag"]:
-                attributes = _Attributes(head, _skip(_TAG_NAME, head, cursor))
-                for _ in attributes:
-                    pass
-                cursor = attributes.cursor + 1
+                rest = _REST_OF_TAG.match(head, cursor)
+                if rest is None:  # nothing but the end of the bytes keeps a tag from ending
+                    return None
+                cursor = rest.end()
             else:
                 cursor = _after(head, b">", cursor - 1)
     except _EndError:
