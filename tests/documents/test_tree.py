@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markup import CDATA, MARKUP, pages, pages_of
 
-from rowen.documents import tree
+from rowen.documents import cdata, tree
 from rowen.documents.html import lower
 from rowen.documents.references import decode
 from rowen.documents.tree import Comment, Doctype, Element, Text, parse
@@ -24,13 +24,15 @@ def said(node, text):
     return "".join(parts).replace("\0", "\ufffd")
 
 
-def check_spans(text, root):
+def check_spans(text, root, *, all_places=True):
     for node in root.descendants():
         if isinstance(node, Text):
-            assert node.spans
-            assert said(node, text) == node.text
+            assert node.spans or not all_places
+            assert not node.spans or said(node, text) == node.text
         elif isinstance(node, Comment):
-            assert node.span
+            assert node.span or not all_places
+            if node.span is None:
+                continue
             source = normalised(node.span.of(text)).replace("\0", "\ufffd")
             assert source.startswith("<")
             # The parser drops the spaces around an instruction's data.
@@ -115,16 +117,14 @@ def test_every_span_holds_what_its_node_says(text):
 @given(pages_of(MARKUP + CDATA * 4))
 def test_places_are_right_or_left_out_where_cdata_is_tangled(text):
     # Whether "<![CDATA[" is text depends on tags that leave no trace in a tree, as </p> in SVG.
-    root = parse(text)
-    places = [
-        node.spans if isinstance(node, Text) else node.span
-        for node in root.descendants()
-        if isinstance(node, Text | Comment)
-    ]
-    if all(places):
-        check_spans(text, root)
-    else:
-        assert not any(places)
+    check_spans(text, parse(text), all_places=False)
+
+
+@given(pages_of(MARKUP + CDATA * 4))
+def test_places_are_right_or_left_out_where_no_section_is_asked_for(text):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cdata, "READINGS", 0)  # so that trees and stencils differ often
+        check_spans(text, parse(text), all_places=False)
 
 
 @given(st.text(st.characters(exclude_categories=())))
@@ -217,12 +217,45 @@ def test_cdata_is_text_in_svg_and_a_comment_elsewhere():
     assert comment.span.of(text) == "<![CDATA[b]]>"
 
 
-def test_a_tree_that_cannot_be_traced_says_so():
-    root = parse("<svg></p><![CDATA[x>y]]>z")
-    texts = [node for node in root.descendants() if isinstance(node, Text)]
-    assert [node.text for node in texts] == ["y]]>z"]
-    assert [node.spans for node in texts] == [()]
-    assert [node.span for node in root.descendants() if isinstance(node, Comment)] == [None]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>A</p><svg></p><![CDATA[ b ]]><p>C</p>",
+        "<p>A</p><svg></p><![CDATA[x>y]]>z<p>C</p>",
+        "<p>A</p><svg></br><![CDATA[x>y]]>z<p>C</p>",
+        "<p>A</p><svg><body a=b><![CDATA[x>y]]>z<p>C</p>",
+        "<p>A</p><svg><head><![CDATA[x>y]]>z<p>C</p>",
+        "<p>A</p><svg><foreignObject></p><![CDATA[x>y]]>z</foreignObject></svg><p>C</p>",
+        "<p>A</p><math><mi></br><![CDATA[x>y]]>z</mi></math><p>C</p>",
+        "<p>A</p><svg></p><![CDATA[]]><svg><![CDATA[]]><![CDATA[a>]]></svg><![CDATA[>]]><p>C</p>",
+        "<p>A</p><svg></p>" + "<![CDATA[x>y]]><svg></p>" * 5 + "<p>C</p>",
+        "<p>A</p><svg>" + "<![CDATA[x>y]]></p><![CDATA[x>y]]><svg>" * 3 + "<p>C</p>",
+        "<p>A</p><svg><![CDATA[x>y",
+        "<desc><![CDATA[w]]><frameset> C",
+    ],
+)
+def test_sections_are_told_from_comments_whatever_closes_the_svg(text):
+    check_spans(text, parse(text))
+
+
+def test_where_a_tree_cannot_be_traced_only_the_texts_concerned_lose_their_places(monkeypatch):
+    monkeypatch.setattr(cdata, "READINGS", 0)
+    text = "<p>A</p><svg></p><![CDATA[x>y]]>z<p>C</p><table>D<tr><td>E</table>"
+    texts = [node for node in parse(text).descendants() if isinstance(node, Text)]
+    assert [(node.text, [span.of(text) for span in node.spans]) for node in texts] == [
+        ("A", ["A"]),
+        ("y]]>z", []),
+        ("C", ["C"]),
+        ("D", ["D"]),
+        ("E", ["E"]),
+    ]
+
+
+def test_a_page_with_more_misread_sections_than_are_asked_for_keeps_its_other_places():
+    text = "<p>A</p>" + "<svg></p><![CDATA[x>y]]>" * (2 * cdata.READINGS) + "<p>C</p>"
+    texts = [node for node in parse(text).descendants() if isinstance(node, Text)]
+    assert [texts[0].spans, texts[-1].spans] == [((3, 4),), ((len(text) - 5, len(text) - 4),)]
+    check_spans(text, parse(text), all_places=False)
 
 
 def test_a_page_nested_too_deep_is_refused(monkeypatch):

@@ -192,7 +192,10 @@ private:
         if (follows(at, "--")) return comment(open);
         // Even a quoted identifier of a doctype ends at ">".
         if (follows(at, "doctype")) return closed_by_bracket(Kind::doctype, open, at);
-        if (foreign_ && starts_cdata(at)) return cdata(open);
+        if (starts_cdata(at)) {
+            if (const std::uint8_t* hint = hint_at(open)) foreign_ = (*hint & Hint::foreign) != 0;
+            if (foreign_) return cdata(open);
+        }
         return closed_by_bracket(Kind::comment, open, at);
     }
 
@@ -300,18 +303,24 @@ private:
         out_.attributes.insert(out_.attributes.end(), columns.begin(), columns.end());
     }
 
+    // The hint about what starts at `open`; these come in order, as tokens do.
+    const std::uint8_t* hint_at(const Char* open) {
+        if (!hints_) return nullptr;
+        const auto& starts = hints_->starts;
+        while (next_hint_ < starts.size() && starts[next_hint_] < offset(open)) ++next_hint_;
+        const bool hinted = next_hint_ < starts.size() && starts[next_hint_] == offset(open);
+        return hinted ? &hints_->hints[next_hint_] : nullptr;
+    }
+
     // Decides what follows a tag.
     void enter(const Char* open, const Char* name, const Char* name_end, Kind kind,
                bool closes_itself) {
         bool holds_text = kind == Kind::start_tag;
         if (hints_) {
-            const auto& starts = hints_->starts;
-            while (next_hint_ < starts.size() && starts[next_hint_] < offset(open)) ++next_hint_;
-            const bool hinted = next_hint_ < starts.size() && starts[next_hint_] == offset(open);
-            const std::uint8_t hint = hinted ? hints_->hints[next_hint_] : 0;
+            const std::uint8_t* const hint = hint_at(open);
             const int foreign = closes_itself ? Hint::foreign : Hint::foreign | Hint::opens_foreign;
-            if (hinted) foreign_ = (hint & foreign) != 0;
-            holds_text = holds_text && (hint & Hint::holds_text) != 0;
+            if (hint) foreign_ = (*hint & foreign) != 0;
+            holds_text = holds_text && hint && (*hint & Hint::holds_text) != 0;
         }
         content_ = Content::markup;
         if (!holds_text) return;

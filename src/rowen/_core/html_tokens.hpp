@@ -16,14 +16,15 @@ enum Flag : std::uint8_t {
     raw = 4,           // text in an element that holds text alone, such as script or title
 };
 
-// What a tree builder knows about a tag that a tokenizer by itself can't know.
+// What a tree builder knows about markup that a tokenizer by itself can't know.
 enum Hint : std::uint8_t {
     holds_text = 1,     // the tag opens an element that holds text alone
     foreign = 2,        // after the tag the current node is in SVG or MathML, where CDATA is allowed
     opens_foreign = 4,  // likewise, unless the tag closes itself
 };
 
-// Tags that did something in a tree, by where they start, in ascending order.
+// Tags that did something in a tree, and "<![CDATA[" of which it is known whether the current node
+// is in SVG or MathML (`foreign`), by where they start, in ascending order.
 struct Hints {
     std::span<const std::int32_t> starts;
     std::span<const std::uint8_t> hints;

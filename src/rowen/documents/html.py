@@ -22,6 +22,7 @@ LITERAL = 2
 RAW = 4
 
 _BATCH = 4096
+_NAMES = 1024
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)} | {0: 0xFFFD}
 
 
@@ -39,6 +40,7 @@ class Kind(IntEnum):
 
 
 _KINDS = tuple(Kind)
+_END_TAG = int(Kind.END_TAG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,26 @@ class Tokens(Sequence[Token]):
     def __iter__(self) -> Iterator[Token]:
         for first in range(0, len(self), _BATCH):
             yield from self._batch(first, min(first + _BATCH, len(self)))
+
+    def rows(self) -> Iterator[tuple[int, int, int, int, str]]:
+        """The number of each token's kind, its flags, where it starts and ends, and its name.
+
+        These are what most readers need, in a tenth of the time that objects take.
+        """
+        text = self.text
+        names: dict[str, str] = {"": ""}
+        for first in range(0, len(self), _BATCH):
+            columns = (self.kinds, self.flags, self.starts, self.ends, self.name_ends)
+            batch = (column[first : first + _BATCH].tolist() for column in columns)
+            for kind, flags, start, end, name_end in zip(*batch, strict=True):
+                # a token that is no tag ends its name, at -1, before it starts it
+                written = text[start + (2 if kind == _END_TAG else 1) : max(name_end, 0)]
+                name = names.get(written)
+                if name is None:
+                    if len(names) >= _NAMES:  # pages have a hundred, hostile ones a million
+                        names = {"": ""}
+                    name = names[written] = lower(written)
+                yield kind, flags, start, end, name
 
     def __repr__(self) -> str:
         return f"Tokens({len(self)} of {len(self.text)} characters)"

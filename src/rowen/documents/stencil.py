@@ -63,6 +63,7 @@ class Stencil:
         "_alphabet",
         "_cut_all",
         "_nuls",
+        "_pieces",
         "_runs",
         "_tokens",
         "_width",
@@ -77,9 +78,8 @@ class Stencil:
         self._nuls: list[tuple[int, int, bool]] = []
         pieces = self._cut(dropping)
         self._width = max(1, (len(self._runs).bit_length() + 7) // 8)
-        self.html = "".join(
-            piece if isinstance(piece, str) else self._code(*piece) for piece in pieces
-        )
+        self._pieces = [piece if isinstance(piece, str) else self._code(*piece) for piece in pieces]
+        self.html = "".join(self._pieces)
 
     def pieces(self, coded: str, after: int) -> list[tuple[Span, bool]]:
         """Where the text of a node stands, from the node's text in the stencil's tree.
@@ -100,6 +100,19 @@ class Stencil:
                 found[-1] = Span(found[-1][0].start, end), literal
             else:
                 found.append((Span(start, end), literal))
+        return found
+
+    def source_starts(self) -> dict[int, int]:
+        """Where each tag starts in the source, by where it starts in the stencil."""
+        tokens = self._tokens
+        is_tag = (tokens.kinds == Kind.START_TAG) | (tokens.kinds == Kind.END_TAG)
+        starts = iter(tokens.starts[is_tag | (tokens.kinds == Kind.DOCTYPE)].tolist())
+        found: dict[int, int] = {}
+        at = 0
+        for piece in self._pieces:
+            if piece.startswith("<") and not piece.startswith("<!--"):
+                found[at] = next(starts)
+            at += len(piece)
         return found
 
     def comment(self, coded: str) -> Span:

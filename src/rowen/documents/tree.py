@@ -6,16 +6,19 @@ too, which are found with a `Stencil`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import UnionType
 from typing import TypeAlias
 
 import numpy as np
 import turbohtml
 
+from rowen.documents.cdata import OPENING, resolve_sections
 from rowen.documents.garbage import uncollected
 from rowen.documents.html import Kind, Tokens, lower
 from rowen.documents.newlines import Newlines
+from rowen.documents.pairing import Pairing, says, says_comment
 from rowen.documents.stencil import Stencil, StencilError
 from rowen.limits import HTML_DEPTH
 from rowen.model import DocumentError, Page, Span
@@ -67,7 +70,7 @@ class Text:
 
     It came from all of `spans`, in this order: parsers join texts across tags that they ignore.
     For each span `literal` says that its ampersands are no references, as in scripts. `spans` is
-    empty in the rare tree that can't be traced back.
+    empty in the rare tree that can't be traced back, for the texts concerned.
     """
 
     text: str
@@ -78,7 +81,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
-    """A comment or processing instruction; `span` is None where a tree can't be traced back."""
+    """A comment or processing instruction; `span` is None where it can't be traced back."""
 
     text: str
     span: Span | None
@@ -132,11 +135,7 @@ def parse(page: Page | str) -> Element:
     page = Page.of(page)
     with uncollected():
         document = _turbohtml(page.text)
-        builder = _Builder(page, document)
-        try:
-            return builder.build(document, builder.stencil)
-        except StencilError:
-            return builder.build(document, None)
+        return _Builder(page, document).build(document)
 
 
 def _turbohtml(html: str) -> turbohtml.Document:
@@ -152,17 +151,26 @@ class _Builder:
         self.newlines = Newlines(page.text)
         self.hints: dict[int, int] = {}
         self.dropping: set[int] = set()
+        self.loose = False  # the stencil's tree is not the page's, so all that it says is checked
         scatter = False
         for element in document.iter_elements():
             scatter |= element.tag in _SCATTER
             self._note(element)
-        starts = sorted(self.hints)
-        self.tokens = Tokens(
-            page.text,
-            hint_starts=np.array(starts, np.int32),
-            hints=np.array([self.hints[start] for start in starts], np.uint8),
-        )
+        if OPENING in page.text:
+            self.tokens = resolve_sections(page.text, self._tokenize, _turbohtml)
+        else:
+            self.tokens = self._tokenize({})
         self.stencil = Stencil(self.tokens, dropping=self.dropping, scatter=scatter)
+
+    def _tokenize(self, sections: Mapping[int, bool]) -> Tokens:
+        """The tokens by what the tree tells, and by where sections of text are known to start."""
+        hints = self.hints | {start: _FOREIGN * is_text for start, is_text in sections.items()}
+        starts = sorted(hints)
+        return Tokens(
+            self.page.text,
+            hint_starts=np.array(starts, np.int32),
+            hints=np.array([hints[start] for start in starts], np.uint8),
+        )
 
     def _note(self, element: turbohtml.Element) -> None:
         """Keep what the tree knows of an element's tags that a tokenizer can't know."""
@@ -182,24 +190,30 @@ class _Builder:
         if location.end_tag is not None:
             self.hints[self.newlines.source(location.end_tag.start_offset)] = _FOREIGN * inside
 
-    def build(self, document: turbohtml.Document, stencil: Stencil | None) -> Element:
-        """All nodes; without a stencil texts and comments are left without places."""
+    def build(self, document: turbohtml.Document) -> Element:
+        """All nodes. Where the stencil's tree differs, only what differs is left without places."""
+        shadow = _turbohtml(self.stencil.html)
+        try:
+            return self._build(document, shadow, _pairs)
+        except StencilError:
+            self.loose = True
+            return self._build(document, shadow, Pairing(self._start, self.stencil, shadow).pairs)
+
+    def _build(
+        self, document: turbohtml.Document, shadow: turbohtml.Document, pairs: "_Pairs"
+    ) -> Element:
         root = Element("", "html", (), None, None, None)
-        shadow = _turbohtml(stencil.html) if stencil else document
-        waiting: list[tuple[Element, turbohtml.Node, turbohtml.Node, int]] = [
+        waiting: list[tuple[Element, turbohtml.Node, turbohtml.Node | None, int]] = [
             (root, document, shadow, 1)
         ]
         while waiting:
             parent, node, coded, depth = waiting.pop()
             if depth > HTML_DEPTH:
                 raise DocumentError(self.page.id, f"nested deeper than {HTML_DEPTH}")
-            originals, codes = _children(node), _children(coded)
-            if len(originals) != len(codes):
-                raise StencilError
             children: list[Node] = []
             after = parent.start_tag.end if parent.start_tag else 0
-            for original, code in zip(originals, codes, strict=True):
-                child = self._node(original, code, parent, stencil, after)
+            for original, code in pairs(_children(node), _children(coded) if coded else []):
+                child = self._node(original, code, parent, after)
                 children.append(child)
                 after = _end(child) or after
                 if isinstance(child, Element):
@@ -208,33 +222,51 @@ class _Builder:
         return root
 
     def _node(
-        self,
-        node: turbohtml.Node,
-        code: turbohtml.Node,
-        parent: Element,
-        stencil: Stencil | None,
-        after: int,
+        self, node: turbohtml.Node, code: turbohtml.Node | None, parent: Element, after: int
     ) -> Node:
         if isinstance(node, turbohtml.Element):
-            if not isinstance(code, turbohtml.Element) or code.tag != node.tag:
-                raise StencilError
             return self._element(node, parent)
         if isinstance(node, turbohtml.Text | turbohtml.CData):
-            if stencil is None:
-                return Text(node.data, (), (), parent)
-            if not isinstance(code, turbohtml.Text | turbohtml.CData):
-                raise StencilError
-            spans, literal = zip(*stencil.pieces(code.data, after), strict=True)
+            spans, literal = self._text_places(node.data, code, after)
             return Text(node.data, spans, literal, parent)
         if isinstance(node, turbohtml.Comment | turbohtml.ProcessingInstruction):
-            if stencil is None:
-                return Comment(_comment_text(node), None, parent)
-            if not isinstance(code, turbohtml.Comment):
-                raise StencilError
-            return Comment(_comment_text(node), stencil.comment(code.data), parent)
+            return Comment(_comment_text(node), self._comment_place(node, code), parent)
         assert isinstance(node, turbohtml.Doctype)
         first = int((self.tokens.kinds == Kind.DOCTYPE).argmax())
         return Doctype(node.name, self.tokens[first].span, parent)
+
+    def _text_places(
+        self, text: str, code: turbohtml.Node | None, after: int
+    ) -> tuple[tuple[Span, ...], tuple[bool, ...]]:
+        try:
+            coded = _data_of(code, turbohtml.Text | turbohtml.CData)
+            spans, literal = zip(*self.stencil.pieces(coded, after), strict=True)
+        except StencilError:
+            if not self.loose:
+                raise
+            return (), ()
+        if self.loose and not says(text, self.page.text, spans, literal):
+            return (), ()
+        return spans, literal
+
+    def _comment_place(
+        self,
+        node: turbohtml.Comment | turbohtml.ProcessingInstruction,
+        code: turbohtml.Node | None,
+    ) -> Span | None:
+        try:
+            span = self.stencil.comment(_data_of(code, turbohtml.Comment))
+        except StencilError:
+            if not self.loose:
+                raise
+            return None
+        if self.loose and not says_comment(node.data, self.page.text, span):
+            return None
+        return span
+
+    def _start(self, element: turbohtml.Element) -> int | None:
+        location = element.source_location
+        return location and self.newlines.source(location.start_tag.start_offset)
 
     def _element(self, node: turbohtml.Element, parent: Element) -> Element:
         location = node.source_location
@@ -264,6 +296,33 @@ class _Builder:
     def _span(self, span: turbohtml.SourceSpan) -> Span:
         source = self.newlines.source
         return Span.trusted((source(span.start_offset), source(span.end_offset)))
+
+
+_Pairs: TypeAlias = Callable[
+    [Sequence[turbohtml.Node], Sequence[turbohtml.Node]],
+    Iterable[tuple[turbohtml.Node, turbohtml.Node | None]],
+]
+
+
+def _pairs(
+    nodes: Sequence[turbohtml.Node], codes: Sequence[turbohtml.Node]
+) -> Iterable[tuple[turbohtml.Node, turbohtml.Node]]:
+    """Children of equal trees; StencilError where they are not."""
+    if len(nodes) != len(codes):
+        raise StencilError
+    for node, code in zip(nodes, codes, strict=True):
+        if isinstance(node, turbohtml.Element) and (
+            not isinstance(code, turbohtml.Element) or code.tag != node.tag
+        ):
+            raise StencilError
+    return zip(nodes, codes, strict=True)
+
+
+def _data_of(code: turbohtml.Node | None, kind: type | UnionType) -> str:
+    if not isinstance(code, kind):
+        raise StencilError
+    data: str = code.data  # type: ignore[union-attr]  # the kinds that are asked for have it
+    return data
 
 
 def _children(node: turbohtml.Node) -> list[turbohtml.Node]:

@@ -22,6 +22,7 @@ _IDENTIFIER = (
 )  # fmt: skip
 _ABSTRACT = ("citation_abstract", "dc.description", "dcterms.abstract", "dc.description.abstract")
 _KEYWORDS = ("citation_keywords", "citation_keyword", "dc.subject", "dcterms.subject")
+_HEADED = frozenset({"body", "meta", "title"})
 _INSTITUTION, _MAIL = "citation_author_institution", "citation_author_email"
 
 
@@ -69,24 +70,28 @@ def declared_in(html: str) -> Declared:
 def _metas(html: str) -> tuple[list[tuple[str, str]], str | None]:
     """The names, in small letters, and contents of meta tags, in order; and the page's title."""
     metas: list[tuple[str, str]] = []
-    title, inside = "", False
-    for token in tokenize(html):
-        if token.kind is Kind.START_TAG and token.name == "body":
+    title: list[str] = []
+    inside = False
+    tokens = tokenize(html)
+    for index, (kind, _, start, end, name) in enumerate(tokens.rows()):
+        if not inside and name not in _HEADED:
+            continue
+        if kind == Kind.START_TAG and name == "body":
             break
-        if token.kind is Kind.TEXT and inside:
-            title += decode(html, token.span).text
-        elif token.name == "title":
-            inside = token.kind is Kind.START_TAG and not title
-        elif token.kind is Kind.START_TAG and token.name == "meta":
+        if kind == Kind.TEXT and inside:
+            title.append(decode(html[start:end]).text)
+        elif name == "title":
+            inside = kind == Kind.START_TAG and not title
+        elif kind == Kind.START_TAG and name == "meta":
             values = {
                 one.name: decode(html, one.value_span, attribute=True).text
-                for one in reversed(token.attributes)
+                for one in reversed(tokens[index].attributes)
                 if one.value_span is not None
             }
-            name = values.get("name") or values.get("property") or ""
+            kind_of_meta = values.get("name") or values.get("property") or ""
             if content := " ".join(values.get("content", "").split()):
-                metas.append((name.strip().lower(), content))
-    return metas, " ".join(title.split()) or None
+                metas.append((kind_of_meta.strip().lower(), content))
+    return metas, " ".join("".join(title).split()) or None
 
 
 def _authors(metas: list[tuple[str, str]], kind: str) -> tuple[Author, ...]:
