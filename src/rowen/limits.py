@@ -33,6 +33,10 @@ NESTING = 32
 HTML_DEPTH = 4096
 """How deep a parsed page may nest; browsers stop at 512."""
 
+HTML_ROOT_ATTRIBUTES = 1_000
+"""How many attributes the further `<html>` and `<body>` tags of a parsed page may have. They are
+added to the first ones', and each is looked for among all that are there already."""
+
 RELATION_RECORDS = 1_000_000
 """How many records a relation may pair on one page: combinations multiply on hostile text."""
 

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 import turbohtml
 from hypothesis import example, given
@@ -285,3 +287,23 @@ def test_hostile_pages_end_in_a_tree(piece):
     text = piece * (100_000 // len(piece))
     root = parse(text)
     assert sum(1 for _ in root.descendants()) > 2
+
+
+def test_a_page_that_adds_attributes_for_ever_is_refused():
+    hostile = "<html a>" + "".join(f"<body a{number}=1>" for number in range(2_000))
+    with pytest.raises(DocumentError, match="<body> tags add more than 1,000 attributes"):
+        parse(Page(hostile, id="roots.html"))
+    many = " ".join(f"a{number}=1" for number in range(2_000))
+    text = f"<html {many}><body x=1><body y=2><p title='<body {many}>'><!--<body {many}>-->"
+    assert len(find(parse(text), "html").attributes) == 2_000
+
+
+def test_a_tag_of_many_attributes_costs_no_more_than_in_proportion():
+    def cost(count):
+        text = "<p class='a b' " + " ".join(f"a{number}" for number in range(count)) + ">"
+        start = time.process_time()
+        assert find(parse(text), "p").attribute("class") == "a b"
+        return time.process_time() - start
+
+    # eight times as many cost sixty-four times as much where it is quadratic
+    assert cost(40_000) < 24 * min(cost(5_000) for _ in range(3)) + 0.1

@@ -1,10 +1,14 @@
 """Papers that come as plain text or as HTML."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rowen
+from rowen.limits import FLOW_LINES
+from rowen.scholar.flow import html as flow_html
 from rowen.scholar.flow import html_paragraphs, paged, text_paragraphs
 from rowen.scholar.paper import read_flow
 from rowen.scholar.passages import joined
@@ -117,3 +121,76 @@ def test_wrapping_a_line_loses_nothing(line):
 @given(st.text(max_size=300), st.booleans())
 def test_any_text_can_be_read(text, html):
     read_flow(text, html=html)
+
+
+def shown(html):
+    return "\n\n".join("\n".join(paragraph.lines) for paragraph in html_paragraphs(html))
+
+
+PIECES = [
+    *("<p>", "</p>", "<br>", "<td>", "<h1>", "</h1>", "<b>", "<sup>", "</sup>", "<nav>", "</nav>"),
+    *(
+        "<form>",
+        "</form>",
+        "<title>",
+        "</title>",
+        "<script>",
+        "</script>",
+        " ",
+        "\n",
+        "a ",
+        "b&amp;c",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.integers(0, 8))
+def test_what_is_not_read_of_a_page_is_shown_like_the_rest(page, limit):
+    whole = shown(page)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flow_html, "FLOW_LINES", limit)
+        assert shown(page) == whole
+
+
+def test_a_page_of_many_paragraphs_has_no_more_of_them_than_are_read():
+    paragraphs = html_paragraphs("<p>x" * (2 * FLOW_LINES))
+    assert len(paragraphs) <= FLOW_LINES + 2
+    assert sum(paragraph.lines[-1].count("x") for paragraph in paragraphs) == 2 * FLOW_LINES
+
+
+@pytest.mark.parametrize(
+    "word", ["1", "x", "1-", "x- ", "http://a/ ", "10.1/", "(", "漢", "A. B/ "]
+)
+def test_no_line_is_longer_than_a_line_can_be(word):
+    lines = paged(html_paragraphs("<p>" + word * 20_000)).lines
+    assert max(len(line.text) for line in lines) <= 1_100
+    assert "".join(line.text for line in lines).replace(" ", "") == (word * 20_000).replace(" ", "")
+
+
+def cost(page):
+    """The least processor time of two readings."""
+    taken = []
+    for _ in range(2):
+        start = time.process_time()
+        read_flow(page, html=True)
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+@pytest.mark.parametrize(
+    ("before", "piece"),
+    [
+        ("", "1"),
+        ("", "1-"),
+        ("", "x- "),
+        ("<aside>" * 4_000, "</nav>"),
+        ("", "<nav><form>"),
+        ("<title>", "x</title><title>"),
+        ("", "<div>"),
+        ("", "&copy<b>"),
+    ],
+)
+def test_hostile_pages_cost_no_more_than_in_proportion(before, piece):
+    few, many = (before + piece * (size // len(piece)) for size in (8_000, 64_000))
+    # eight times as much costs sixty-four times as much where it is quadratic
+    assert cost(many) < 24 * cost(few) + 0.2

@@ -20,7 +20,7 @@ from rowen.documents.html import Kind, Tokens, lower
 from rowen.documents.newlines import Newlines
 from rowen.documents.pairing import Pairing, says, says_comment
 from rowen.documents.stencil import Stencil, StencilError
-from rowen.limits import HTML_DEPTH
+from rowen.limits import HTML_DEPTH, HTML_ROOT_ATTRIBUTES
 from rowen.model import DocumentError, Page, Span
 
 _HOLDS_TEXT, _FOREIGN, _OPENS_FOREIGN = 1, 2, 4  # the hints of html_tokens.hpp
@@ -49,6 +49,9 @@ _VOID = frozenset(
 _SCATTER = frozenset(("frameset", "template"))
 _BEFORE_VALUE = re.compile(r"""[^>/][^\t\n\f\r />=]*+[\t\n\f\r ]*+=[\t\n\f\r ]*+(["']?)""")
 _HTML = turbohtml.Namespace.HTML
+_ROOT = re.compile(r"<(?:html|body)(?=[\t\n\f\r /])", re.IGNORECASE)
+_USUAL_ROOTS = 1
+"""The first tag of them has its own attributes in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,25 @@ def parse(page: Page | str) -> Element:
     """The tree of a page. One that nests deeper than `HTML_DEPTH` is refused: a `DocumentError`."""
     page = Page.of(page)
     with uncollected():
+        _check_roots(page)
         document = _turbohtml(page.text)
         return _Builder(page, document).build(document)
+
+
+def _check_roots(page: Page) -> None:
+    """Refuse a page that adds so many attributes to its first tags that it would take for ever."""
+    if len(_ROOT.findall(page.text)) <= _USUAL_ROOTS:
+        return
+    tokens = Tokens(page.text)
+    counts = tokens.attributes_from[1:] - tokens.attributes_from[:-1]
+    starts = [match.start() for match in _ROOT.finditer(page.text)]
+    places = tokens.starts.searchsorted(starts)
+    places = places[tokens.starts[np.minimum(places, len(tokens) - 1)] == starts]
+    if counts[places[_USUAL_ROOTS:]].sum() > HTML_ROOT_ATTRIBUTES:
+        raise DocumentError(
+            page.id,
+            f"its <html> and <body> tags add more than {HTML_ROOT_ATTRIBUTES:,} attributes",
+        )
 
 
 def _turbohtml(html: str) -> turbohtml.Document:
@@ -272,8 +292,13 @@ class _Builder:
         location = node.source_location
         spans = location.attrs if location else {}
         attributes = tuple(
-            self._attribute(name, node.attr(name) or "", spans.get(lower(name)))
-            for name in node.attrs
+            # a list of classes is given apart; to ask for all by name would be quadratic
+            self._attribute(
+                name,
+                (value if isinstance(value, str) else node.attr(name)) or "",
+                spans.get(lower(name)),
+            )
+            for name, value in node.attrs.items()
         )
         return Element(
             node.tag,

@@ -24,6 +24,9 @@ _MARGIN = 0.14  # of the height, at top and bottom
 _EDGE = 0.05  # the same for pages of the text's own, whose first and last lines may be furniture
 _BETWEEN = 0.8  # of the size: what is added between paragraphs
 _LONGEST = 100  # characters: longer lines are wrapped
+_UNBROKEN = 1_000
+"""Where a line ends in any case, in characters, be it in a word: what looks at lines takes its time
+for granted that they are lines. No address is as long, and no other word."""
 _LETTER = 0.5  # of the size: the width of a letter
 _WIDE = re.compile(r"\s{3,}|\t")
 _JOINED = re.compile(r"[-‐–/]$|/|^10\.|www\.")  # words that a line's end would change
@@ -98,13 +101,22 @@ def _wrapped(line: str) -> list[str]:
     found: list[str] = []
     words: list[str] = []
     length = 0
-    for word in line.split():
-        if length + len(word) > _LONGEST and words and not _JOINED.search(words[-1]):
+    for word in _short_words(line):
+        most = _UNBROKEN if words and _JOINED.search(words[-1]) else _LONGEST
+        if length + len(word) > most and words:
             found.append(" ".join(words))
             words, length = [], 0
         words.append(word)
         length += len(word) + 1
     return [*found, " ".join(words)]
+
+
+def _short_words(line: str) -> Iterator[str]:
+    for word in line.split():
+        if len(word) <= _UNBROKEN:
+            yield word
+        else:
+            yield from (word[at : at + _UNBROKEN] for at in range(0, len(word), _UNBROKEN))
 
 
 def _line(marked: str, paragraph: Paragraph, page: int, baseline: float) -> list[Line]:

@@ -10,7 +10,7 @@ from rowen.scholar.lexicon import lexicon_class
 
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
-_PAGES = re.compile(r"\d+\s?[-–]\s?\d+")
+_PAGES = re.compile(r"\d\s?[-–]\s?\d")
 
 
 def _signs() -> tuple[list[str], re.Pattern[str], dict[str, re.Pattern[str]]]:
