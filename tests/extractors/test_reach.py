@@ -1,153 +1,66 @@
-"""What is derived about a pattern is held against what the engine does."""
-
-import random
-import re
-import warnings
+"""How far a pattern looks, and where its fields can lie."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rowen import Pattern, Segments, WholePage, Window
-from rowen.extractors.reach import harmless_size, reach_of
-from rowen.extractors.reach import locality_of as locality_of_reach
-from rowen.testing import check_locality
+from rowen.extractors.expression import read
+from rowen.extractors.reach import Extent, harmless_size
+from rowen.extractors.reach import reach_of as reach_of_tree
 
 
-def locality_of(pattern):
-    return locality_of_reach(reach_of(pattern))
+def reach_of(pattern):
+    return reach_of_tree(read(pattern))
 
 
 @pytest.mark.parametrize(
-    "pattern",
+    ("pattern", "extent"),
     [
-        r"CS \d{3}",
-        r"[a-z]+",
-        r"\w+@\w+",
-        r".*",
-        r"(?m)^# .*$",
-        r"\b\d+\b",
-        r"[^\n]+",
-        r"[^\s]+",
-        r"\S+(?= euro)",
-        r"(?<=\$)\d+",
-        r"(?i)room",
-        r"(?x) a  b  # a comment",
-        r"a{2,}",
-        r"(?>a+)b",
+        ("a(?P<x>b)c", Extent(1, 1, 2, 2)),
+        ("a?(?P<x>b{1,3})", Extent(0, 1, 1, 4)),
+        ("(?<=(?P<x>a{2,4}))b", Extent(-4, -2, -2, 0)),
+        ("a(?=b(?P<x>c{2}))", Extent(2, 2, 4, 4)),
+        ("(?<=(?P<x>a{4}))b(?=(?P<y>c{5}))", Extent(-4, -4, 6, 6)),
+        ("(?=a(?<=(?P<x>b{3}a)))a", Extent(-3, -3, 1, 1)),
+        ("(?P<x>a(?=(?P<y>b{7})))", Extent(0, 0, 8, 8)),
+        ("a(?P<x>b)?", Extent(1, 1, 2, 2, sure=False)),
+        ("a(?=(?P<x>b)?)", Extent(1, 1, 2, 2, sure=False)),
+        ("(?!(?P<x>bbb))a", Extent(0, 0, 3, 3, sure=False)),
+        ("(?P<x>a)|bb(?P<y>c)", Extent(0, 2, 1, 3)),
+        ("(?:(?P<x>a)|(?P<y>b)){5}", Extent(0, 4, 1, 5)),
+        ("abc", None),
     ],
 )
-def test_what_never_touches_a_newline_is_local_to_lines(pattern):
-    assert locality_of(pattern) == Segments("\n")
+def test_the_fields_lie_where_their_groups_are_look_around_included(pattern, extent):
+    assert reach_of(pattern).fields == extent
 
 
 @pytest.mark.parametrize(
-    "pattern",
+    ("pattern", "behind", "far"),
     [
-        r"CS\s*\d{3}",
-        r"[^<]+",
-        r"(?s).*",
-        r"\D+",
-        r"\W",
-        r"a(?!\n)",
-        r"a(?=\s)",
-        r"(?<!\s)a",
-        r"^a",
-        r"a$",
-        r"\Aa",
-        r"a\Z",
-        "a\nb",
-        r"[\s\S]",
+        ("abc", 0, 3),
+        (r"\ba", 1, 1),
+        (r"a\b", 0, 2),
+        ("a(?=b(?=c))", 0, 3),
+        ("(?<=a(?<=bb))c", 2, 1),
+        ("(?<=a(?=bbb))c", 1, 3),
+        ("aaa(?<=bb)", 0, 3),
+        ("a(?=bcd)e", 0, 4),
+        ("a$", 0, 3),
     ],
 )
-def test_what_may_look_past_a_newline_or_to_the_edge_is_not(pattern):
-    assert locality_of(pattern) != Segments("\n")
+def test_look_around_counts_from_where_the_match_begins(pattern, behind, far):
+    reach = reach_of(pattern)
+    assert (reach.behind, reach.far) == (behind, far)
 
 
-def test_a_bounded_pattern_whose_matches_can_not_overlap_has_a_window():
-    assert locality_of(r"CS\s\d{3}") == Window(6, 7)
-    assert locality_of(r"(?<=ab)<\n>") == Window(3, 6)
+@pytest.mark.parametrize("pattern", ["a+", "aa(?<=b*)", "a(?=b*)c", "(?<=a(?=b*))c", r"(a+)\1"])
+def test_what_has_no_bound_is_told(pattern):
+    assert not reach_of(pattern).bounded
 
 
-def test_matches_that_can_shift_have_no_window():
-    assert not isinstance(locality_of(r"[\d\n]{3}"), Window)
-    assert not isinstance(locality_of(r"\d\s\d"), Window)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "separators"),
-    [
-        (r"(?m)^# (?P<a>.*)$", "\n"),
-        (r"(?P<a>.*)", "\n"),
-        (r"(?P<a>[^<\n]+)", "\n<"),
-        (r"(?P<a>\w+=\w+)", "\n\t\r <>\"'()[]{},;|"),
-        (r"(?P<a>CS\s*\d{3})", "<>\"'()[]{},;|="),
-    ],
-)
-def test_reuse_goes_by_all_that_never_comes_in_a_match(pattern, separators):
-    assert Pattern(pattern).grain == Segments(separators)
-
-
-def test_a_locality_that_is_given_is_the_grain_too():
-    assert Pattern("(?P<a>a)", locality=Segments("\n")).grain == Segments("\n")
-
-
-def test_text_between_tags_stands_for_itself():
-    assert locality_of(r"CS\s*\d{3}") == Segments("<>")
-    assert locality_of(r"[^<]+") == Segments("<")
-
-
-@pytest.mark.parametrize(
-    "pattern", [r"(a)\1", r"(a)?(?(1)b|c)", r"[[:alpha:]]", r"(?:a){e}", r"\p{Lu}", r"[^<>]*$"]
-)
-def test_what_is_not_understood_takes_the_whole_page(pattern):
-    assert locality_of(pattern) == WholePage()
-
-
-ATOMS = [
-    "a", "b", "<", r"\n", ".", r"\d", r"\s", r"\w", r"\D", r"\S", r"\W", "[ab]", "[^a]", r"[^\n]",
-    r"[^\s<]", "(?:a|b<)", "(?:ab|a)", r"\b", r"\B", "^", "$", r"\A", r"\Z", "(?=a)", "(?!b)",
-    "(?<=a)", "(?<!<)", "(?=a.)", r"(?!\s)", "(?i:A)", "(?s:.)", "(?>a|ab)",
-]  # fmt: skip
-REPEATS = ["", "", "", "", "?", "*", "+", "{2}", "{1,2}", "*?", "+?", "?+"]
-
-
-def patterns():
-    part = st.tuples(st.sampled_from(ATOMS), st.sampled_from(REPEATS)).map("".join)
-    body = st.lists(part, min_size=1, max_size=2).map("".join)
-    around = st.just("") | part
-    grouped = st.tuples(around, body, around).map(lambda three: "{}(?P<x>{}){}".format(*three))
-    return st.tuples(st.sampled_from(["", "(?m)", "(?i)", "(?s)"]), grouped).map("".join)
-
-
-def compiles(pattern):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            re.compile(pattern)
-        except (re.error, Warning):
-            return False
-    return True
-
-
-@settings(max_examples=3000)
-@given(
-    patterns().filter(compiles),
-    st.lists(st.text("ab\n", min_size=5, max_size=14), min_size=1, max_size=2)
-    | st.lists(st.text("ab1 <>\n_A\x1cé", min_size=5, max_size=25), min_size=2, max_size=4),
-    st.integers(0, 2**32),
-)
-def test_no_pattern_looks_further_than_is_derived(pattern, texts, seed):
-    own = Pattern(pattern)
-    check_locality(own, texts, trials=10, seed=seed)
-    if own.grain != own.locality:
-        check_locality(Pattern(pattern, locality=own.grain), texts, trials=10, seed=seed)
-
-
-def test_the_check_catches_a_pattern_that_is_declared_wrongly():
-    text = "".join(random.Random(1).choices("0123456789", k=60))
-    with pytest.raises(Exception, match="looks further"):
-        check_locality(Pattern(r"(?P<x>\d{3})", locality=Window(3, 2)), [text], trials=50)
+def test_a_reference_takes_as_much_as_its_group_can_hold():
+    assert reach_of(r"(a{1,3})-\1").most == 7
+    assert reach_of(r"(?:\1x|(a))+") is None
+    assert reach_of(r"(?P<x>a)(?:\g<x>b|(?P<x>c))+") is None
 
 
 @pytest.mark.parametrize(
@@ -158,7 +71,7 @@ def test_texts_on_which_a_pattern_can_not_take_long_are_known(pattern, size):
     assert harmless_size(reach_of(pattern), 1e6) == size
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+", "(a|a)*", "(a?){30}", "(?:a|ab){20}", r"(a)\1"])
+@pytest.mark.parametrize("pattern", ["(a+)+", "(a|a)*", "(a?){30}", "(?:a|ab){20}", r"(a+)*\1"])
 def test_what_can_run_away_is_harmless_on_no_text(pattern):
     assert harmless_size(reach_of(pattern), 1e6) == -1
 

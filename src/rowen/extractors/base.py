@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from rowen.extractors.locality import Locality
+from rowen.extractors.locality import Grain, Locality
 from rowen.model import Page, Records
 
 
@@ -34,7 +34,7 @@ class Extractor(Protocol):
         """The records of a page."""
 
 
-def grain_of(extractor: Extractor) -> Locality:
+def grain_of(extractor: Extractor) -> Grain:
     """What reuse goes by: the locality, or a finer one where the extractor knows that of itself."""
-    found: Locality = getattr(extractor, "grain", extractor.locality)
+    found: Grain = getattr(extractor, "grain", extractor.locality)
     return found

@@ -136,6 +136,11 @@ class Defined(ABC):
         """As given, else as derived."""
         return self.derive_locality() if self._given_locality is None else self._given_locality
 
+    @property
+    def proved(self) -> bool:
+        """Whether the locality follows from the settings, so that records can't belie it."""
+        return self._given_locality is None
+
     def to_definition(self) -> Definition:
         """The extractor as plain data; version and locality only where they were given."""
         identity: dict[str, Any] = {"name": self.name}

@@ -68,6 +68,20 @@ class WholePage:
 Locality: TypeAlias = Window | Segments | WholePage
 
 
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Localities that all hold: reuse takes the one that spares most, page by page.
+
+    Short lines stand for themselves; in a page of one long line a window does better.
+    """
+
+    options: tuple[Segments | Window, ...]
+
+
+Grain: TypeAlias = Locality | Either
+"""What reuse goes by."""
+
+
 def locality_to_dict(locality: Locality) -> dict[str, Any]:
     """The locality as it is saved."""
     match locality:

@@ -8,8 +8,9 @@ from typing import Any, Self
 import regex
 
 from rowen.extractors.definition import Defined, Definition
-from rowen.extractors.locality import Locality
-from rowen.extractors.reach import grain_of, harmless_size, locality_of, reach_of
+from rowen.extractors.derivation import Derivation
+from rowen.extractors.locality import Grain, Locality
+from rowen.extractors.reach import harmless_size
 from rowen.limits import PATTERN_SECONDS, PATTERN_WAYS_A_SECOND
 from rowen.model import ExtractionError, Page, Records
 from rowen.model.record import CHILDREN
@@ -59,10 +60,20 @@ class Pattern(Defined):
         self.seconds = seconds
         self.fields = tuple(sorted(groups, key=groups.__getitem__))
         self._pick = _picker(sorted(groups.values()))
-        self._reach = reach_of(pattern)
-        self._always_filled = self._reach is not None and self._reach.fills
-        # The engine watches the clock at every match, which costs more than small pages do.
-        self._harmless = harmless_size(self._reach, PATTERN_WAYS_A_SECOND * seconds)
+
+    @cached_property
+    def _derivation(self) -> Derivation:
+        return Derivation(self.pattern)
+
+    @cached_property
+    def _always_filled(self) -> bool:
+        reach = self._derivation.reach
+        return reach is not None and reach.fills
+
+    @cached_property
+    def _harmless(self) -> int:
+        """The size up to which pages are not timed: the clock costs more than small pages do."""
+        return harmless_size(self._derivation.reach, PATTERN_WAYS_A_SECOND * self.seconds)
 
     def extract(self, page: Page | str) -> Records:
         """A record a match, in page order."""
@@ -93,13 +104,13 @@ class Pattern(Defined):
         return {"pattern": self.pattern}
 
     @cached_property
-    def grain(self) -> Locality:
-        """A finer locality than the declared one, for reuse to go by."""
-        return self.locality if self._given_locality is not None else grain_of(self._reach)
+    def grain(self) -> Grain:
+        """All that the parsed expression proves, for reuse to choose from."""
+        return self.locality if self._given_locality is not None else self._derivation.grain
 
     def derive_locality(self) -> Locality:
         """What the parsed expression proves."""
-        return locality_of(self._reach)
+        return self._derivation.locality
 
     @classmethod
     def from_definition(cls, definition: Definition) -> Self:

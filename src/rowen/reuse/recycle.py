@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen._core import segment_bounds
 from rowen.extractors.base import Extractor, grain_of
 from rowen.extractors.locality import Locality, Segments, Window
 from rowen.model import ExtractionError, Page, Record, Records
@@ -55,18 +56,17 @@ def apply(
     extractor: Extractor, plan: Reuse, old_records: Packed, new: Page, shapes: Shapes
 ) -> Recycled:
     """Copy and extract as planned; extract the whole page where its records belie the locality."""
-    locality = grain_of(extractor)
     copied = _copied(plan, old_records)
-    if copied is None or not _within(locality, copied):
+    if copied is None or not _keeps(extractor, plan.locality, plan.old, old_records):
+        # Where one old record is longer than it may be, others like it would be missed.
         return whole(extractor, new, shapes)
     parts = [copied]
-    for stretch in _stretches(locality, plan.gaps, new):
-        packed = _extracted(extractor, stretch, new, shapes)
+    for stretch in _stretches(plan.locality, plan.gaps, new):
+        packed = _extracted(extractor, plan.locality, stretch, new, shapes)
         if packed is None:
             return whole(extractor, new, shapes)
         parts.append(packed)
-    spared = len(new.text) - int(np.sum(plan.gaps[:, 1] - plan.gaps[:, 0]))
-    return Recycled(join(parts), len(new.text) - spared, spared)
+    return Recycled(join(parts), plan.left, len(new.text) - plan.left)
 
 
 class _Stretch(NamedTuple):
@@ -94,9 +94,10 @@ def _stretches(locality: Locality, gaps: Table, new: Page) -> Iterator[_Stretch]
         yield _Stretch(new.text[start:end], np.zeros(1, np.int64), gaps[at : at + 1])
 
 
-def _extracted(extractor: Extractor, stretch: _Stretch, new: Page, shapes: Shapes) -> Packed | None:
+def _extracted(
+    extractor: Extractor, locality: Locality, stretch: _Stretch, new: Page, shapes: Shapes
+) -> Packed | None:
     """The records of a stretch where they stand on the page; None where they belie the locality."""
-    locality = grain_of(extractor)
     try:
         found = extractor.extract(Page(stretch.text, id=new.id))
     except Exception:  # noqa: BLE001  # it may fail on a part, and not on the page
@@ -107,7 +108,7 @@ def _extracted(extractor: Extractor, stretch: _Stretch, new: Page, shapes: Shape
         found.failure is not None
         or np.any(starts == NOWHERE)
         or not packed.fits(len(stretch.text))
-        or not _within(locality, packed)
+        or not _keeps(extractor, locality, stretch.text, packed)
     ):
         return None
     if len(stretch.gaps) > 1:
@@ -150,9 +151,16 @@ def _copied(plan: Reuse, records: Packed) -> Packed | None:
     return records.take(rows[inside]).shift(np.repeat(shifts, counts)[inside])
 
 
-def _within(locality: Locality, records: Packed) -> bool:
-    """Whether no record is longer than the window that its extractor declares."""
-    if not isinstance(locality, Window):
-        return True
+def _keeps(extractor: Extractor, locality: Locality, text: str, records: Packed) -> bool:
+    """Whether no record of a text is longer than the window, or crosses a separator.
+
+    Segments that an extractor has proved need no check, which would take as long as to extract.
+    """
     starts, ends = records.extents()
-    return not np.any(ends - starts > locality.scope)
+    if isinstance(locality, Window):
+        return not np.any(ends - starts > locality.scope)
+    if isinstance(locality, Segments) and len(starts) and not getattr(extractor, "proved", False):
+        firsts, lasts = segment_bounds(text, locality.separators)
+        at = np.searchsorted(firsts, starts, "right") - 1
+        return not np.any((at < 0) | (ends > lasts[at]))
+    return True

@@ -4,13 +4,13 @@ The paper's rules for overlapping regions and for the edges of pages lose or inv
 rules here were checked by thousands of random pages against extraction from scratch.
 """
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import match_edges
-from rowen.extractors.locality import Locality, Segments, WholePage, Window
+from rowen.extractors.locality import Either, Grain, Segments, WholePage, Window
 from rowen.limits import REMOVED_CHARACTERS, SHORTEST_MATCH
 from rowen.reuse.segments import segment_reuse
 from rowen.reuse.shares import Reuse, Table, everything
@@ -18,9 +18,15 @@ from rowen.reuse.shares import Reuse, Table, everything
 Numbers: TypeAlias = NDArray[np.int64]
 
 
-def useful_length(locality: Locality) -> int:
+_FEW: Final = 2_000
+"""How many characters left to extract are so few that no other way is tried."""
+
+
+def useful_length(locality: Grain) -> int:
     """Regions shorter than this save no work, or less than it takes to find them."""
     match locality:
+        case Either(options):
+            return min(map(useful_length, options))
         case Window():
             return max(reach(locality) + 1, SHORTEST_MATCH)
         case Segments():
@@ -35,7 +41,7 @@ def reach(window: Window) -> int:
 
 
 def reuse(
-    locality: Locality, regions: Table, old: str, new: str, *, sparing: int = REMOVED_CHARACTERS
+    locality: Grain, regions: Table, old: str, new: str, *, sparing: int = REMOVED_CHARACTERS
 ) -> Reuse:
     """What to copy and what to extract, given regions (new start, old start, length).
 
@@ -43,17 +49,37 @@ def reuse(
     """
     if old == new and new:
         whole = np.array([[0, len(new), 0]], np.int64)
-        return Reuse(whole, np.empty((0, 2), np.int64))
+        return Reuse(whole, np.empty((0, 2), np.int64), WholePage(), old)
     if not len(regions) or not new:
-        return everything(len(new))
+        return everything(old, len(new))
     match locality:
+        case Either(options):
+            return _best_reuse(options, regions, old, new, sparing)
         case Window():
             edged = _with_edges(regions, old, new)
-            return _window_reuse(locality, edged, (len(old), len(new)), sparing)
+            return _window_reuse(locality, edged, (old, new), sparing)
         case Segments():
             return segment_reuse(locality, regions, (old, new), sparing)
         case WholePage():
-            return everything(len(new))
+            return everything(old, len(new))
+
+
+def _best_reuse(
+    options: tuple[Segments | Window, ...], regions: Table, old: str, new: str, sparing: int
+) -> Reuse:
+    """The first way that leaves little to extract, else the one that leaves least."""
+    best: tuple[int, Reuse] | None = None
+    for option in options:
+        plan = reuse(option, regions, old, new, sparing=sparing)
+        # Segments between marks are extracted in one call, gaps of a window in one call each.
+        calls = 1 if isinstance(option, Segments) and option.of_marks else len(plan.gaps)
+        cost = plan.left + calls * sparing
+        if best is None or cost < best[0]:
+            best = cost, plan
+        if cost <= _FEW:
+            break
+    assert best is not None
+    return best[1]
 
 
 def _with_edges(regions: Table, old: str, new: str) -> Table:
@@ -65,8 +91,8 @@ def _with_edges(regions: Table, old: str, new: str) -> Table:
     return rows[np.lexsort((-rows[:, 2], rows[:, 0]))]
 
 
-def _window_reuse(window: Window, regions: Table, sizes: tuple[int, int], sparing: int) -> Reuse:
-    old_size, new_size = sizes
+def _window_reuse(window: Window, regions: Table, pages: tuple[str, str], sparing: int) -> Reuse:
+    old_size, new_size = map(len, pages)
     start, old_start, length = regions.T
     end = start + length
     # Think of sentinels around every page: what touches the edge of both goes on beyond it.
@@ -78,7 +104,7 @@ def _window_reuse(window: Window, regions: Table, sizes: tuple[int, int], sparin
     copies = np.stack((first - shift, last - shift, shift), axis=1)[first <= last]
     gamma = reach(window)
     removals = _removals(start, end, at_start, at_end, gamma)
-    return Reuse(copies, _complement(removals, new_size, sparing))
+    return Reuse(copies, _complement(removals, new_size, sparing), window, pages[0])
 
 
 def _removals(

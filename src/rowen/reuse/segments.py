@@ -21,13 +21,14 @@ def segment_reuse(
 ) -> Reuse:
     """What to copy and what to extract of a new page, given the old one and regions."""
     if locality.of_marks:
-        return _mark_reuse("".join(locality.separators), regions, pages, sparing)
+        return _mark_reuse(locality, regions, pages, sparing)
     return _separated_reuse(locality, regions, *pages)
 
 
-def _mark_reuse(marks: str, regions: Table, pages: tuple[str, str], sparing: int) -> Reuse:
+def _mark_reuse(locality: Segments, regions: Table, pages: tuple[str, str], sparing: int) -> Reuse:
     """Separators of one character: only the ends of regions need to be looked at."""
     old, new = pages
+    marks = "".join(locality.separators)
     starts, ends = segments_inside(old, new, regions, marks)
     kept = starts <= ends
     starts, ends = starts[kept], ends[kept]
@@ -38,7 +39,8 @@ def _mark_reuse(marks: str, regions: Table, pages: tuple[str, str], sparing: int
     gap_starts = np.concatenate(([0], ends[worth] + 1))
     gap_ends = np.concatenate((starts[worth] - 1, [len(new)]))
     gaps = np.stack((gap_starts, gap_ends), axis=1)
-    return _recall(Reuse(copies, gaps[gap_starts <= gap_ends]), marks, pages, sparing)
+    plan = Reuse(copies, gaps[gap_starts <= gap_ends], locality, old)
+    return _recall(plan, marks, pages, sparing)
 
 
 def _recall(plan: Reuse, marks: str, pages: tuple[str, str], sparing: int) -> Reuse:
@@ -48,7 +50,7 @@ def _recall(plan: Reuse, marks: str, pages: tuple[str, str], sparing: int) -> Re
     longer than half of the gaps, it is left.
     """
     old, new = pages
-    size = int(np.sum(plan.gaps[:, 1] - plan.gaps[:, 0]))
+    size = plan.left
     if sparing * (len(old) / _SCANNED + size / _LOOKED_UP) > size / 2:
         return plan
     starts, ends, places = segments_elsewhere(old, new, plan.gaps, marks)
@@ -58,7 +60,8 @@ def _recall(plan: Reuse, marks: str, pages: tuple[str, str], sparing: int) -> Re
     apart = starts[1:] - ends[:-1] > sparing // _JOINED + 1
     gap_starts = starts[np.concatenate(([True], apart))] if len(starts) else starts
     gap_ends = ends[np.concatenate((apart, [True]))] if len(ends) else ends
-    return Reuse(np.concatenate((plan.copies, rows)), np.stack((gap_starts, gap_ends), axis=1))
+    copies = np.concatenate((plan.copies, rows))
+    return plan._replace(copies=copies, gaps=np.stack((gap_starts, gap_ends), axis=1))
 
 
 def _separated_reuse(locality: Segments, regions: Table, old: str, new: str) -> Reuse:
@@ -87,4 +90,4 @@ def _separated_reuse(locality: Segments, regions: Table, old: str, new: str) -> 
     shift_run = shifts[begin]
     copies = np.stack((starts[begin] - shift_run, ends[until] - shift_run, shift_run), axis=1)
     gaps = np.stack((starts[begin], ends[until]), axis=1)
-    return Reuse(copies[old_run].astype(np.int64), gaps[~old_run].astype(np.int64))
+    return Reuse(copies[old_run].astype(np.int64), gaps[~old_run].astype(np.int64), locality, old)
