@@ -92,6 +92,10 @@ class Pattern(Defined):
         """The pattern alone: more time gives no other records."""
         return {"pattern": self.pattern}
 
+    def engine(self) -> str:
+        """The engine: which characters are letters, say, is its affair."""
+        return f"regex {regex.__version__}"
+
     @cached_property
     def grain(self) -> Locality:
         """A finer locality than the declared one, for reuse to go by."""
@@ -124,5 +128,5 @@ def _picker(groups: list[int]) -> Callable[[Row], Row]:
     """Takes the bounds of the named groups out of those of all groups."""
     if len(groups) == 1:
         (only,) = groups
-        return lambda bounds: (bounds[only],)
+        return itemgetter(slice(only, only + 1))  # a tuple of one; a lambda could not be pickled
     return itemgetter(*groups)
