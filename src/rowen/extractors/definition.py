@@ -104,6 +104,8 @@ class Defined(ABC):
     """What all extractors have that are made of settings: an identity that follows from them."""
 
     kind: ClassVar[str]
+    meaning: ClassVar[int] = 1
+    """To be raised when the same settings give other records than before: versions follow it."""
     name: str
     fields: tuple[str, ...]
 
@@ -124,12 +126,29 @@ class Defined(ABC):
         """What the version follows from: another one, other records."""
         return self.settings()
 
+    def engine(self) -> str:
+        """What does the work and is not ours, with its version: another one, other records."""
+        return ""
+
+    @property
+    def given_version(self) -> str | None:
+        """The version that the author gave, if any."""
+        return self._given_version
+
+    def derive_version(self) -> str:
+        """A digest that changes with the settings, with what they mean, and with what runs them."""
+        parts = [self.kind, self.meaning, self.engine(), self.fingerprint()]
+        return digest(json.dumps(parts, sort_keys=True))[:12]
+
     @cached_property
+    def derived_version(self) -> str:
+        """The version that follows from the settings, whether it is used or not."""
+        return self.derive_version()
+
+    @property
     def version(self) -> str:
-        """As given, else a digest that changes with the settings."""
-        if self._given_version is not None:
-            return self._given_version
-        return digest(json.dumps([self.kind, self.fingerprint()], sort_keys=True))[:12]
+        """As given, else as derived."""
+        return self.derived_version if self._given_version is None else self._given_version
 
     @cached_property
     def locality(self) -> Locality:

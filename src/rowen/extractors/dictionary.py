@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
+from unicodedata import unidata_version
 
 from ahocorasick_rs import AhoCorasick
 
@@ -96,6 +97,10 @@ class Dictionary(Defined):
             "fold_case": self.fold_case,
             "entries": list(self.entries),
         }
+
+    def engine(self) -> str:
+        """What a letter is, and its lower case, is Unicode's affair."""
+        return f"unicode {unidata_version}"
 
     @cached_property
     def grain(self) -> Locality:

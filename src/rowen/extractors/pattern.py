@@ -103,6 +103,10 @@ class Pattern(Defined):
         """The pattern alone: more time gives no other records."""
         return {"pattern": self.pattern}
 
+    def engine(self) -> str:
+        """The engine: which characters are letters, say, is its affair."""
+        return f"regex {regex.__version__}"
+
     @cached_property
     def grain(self) -> Grain:
         """All that the parsed expression proves, for reuse to choose from."""
@@ -135,5 +139,5 @@ def _picker(groups: list[int]) -> Callable[[Row], Row]:
     """Takes the bounds of the named groups out of those of all groups."""
     if len(groups) == 1:
         (only,) = groups
-        return lambda bounds: (bounds[only],)
+        return itemgetter(slice(only, only + 1))  # a tuple of one; a lambda could not be pickled
     return itemgetter(*groups)

@@ -79,6 +79,11 @@ class Relation(Defined):
         """As the settings, with the versions of the parts, which need not be savable."""
         return self._settings({field: part.version for field, part in self.parts.items()})
 
+    @property
+    def derived_version(self) -> str:
+        """Derived at each call: what a part that is code refers to may have changed."""
+        return self.derive_version()
+
     def _settings(self, fields: dict[str, Any]) -> dict[str, Any]:
         within = None if self.within is None else {"within": list(self.within.separators)}
         return {

@@ -62,6 +62,10 @@ class Record:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a record can't be changed: {name}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied as what it is made of: it can't be filled in afterwards."""
+        return type(self).trusted, (self.page, self._spans, self.children)
+
     @property
     def spans(self) -> dict[str, Span | list[Span] | None]:
         """Where each field stands: a span, a list of spans, or None where it is missing."""

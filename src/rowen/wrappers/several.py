@@ -50,6 +50,11 @@ class Several(Wrapper):
         """The wrappers."""
         return {"wrappers": [wrapper.to_definition().to_dict() for wrapper in self.wrappers]}
 
+    def fingerprint(self) -> dict[str, Any]:
+        """The versions of the wrappers, with what the class of each means."""
+        versions = [wrapper.derived_version for wrapper in self.wrappers]
+        return {**super().fingerprint(), "wrappers": versions}
+
     @classmethod
     def read(cls, definition: Definition) -> Self:
         """The wrappers that were saved."""
