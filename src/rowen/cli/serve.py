@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
+_STRANGERS = (
+    "listening on %s: everyone who can reach it may read, add and delete documents, for there is "
+    "no access control; see `rowen serve --auth`"
+)
 
 
 def place_options(command: Decorated) -> Decorated:
@@ -139,14 +143,12 @@ def command(
     from rowen.cli.console import Console
     from rowen.service.app import Settings
     from rowen.service.gate import is_loopback
-    from rowen.service.logs import set_up_logs
+    from rowen.service.logs import LOG, set_up_logs
     from rowen.service.server import listen, serve
 
     console = Console(quiet=quiet, verbose=verbose)
     with listen(host, port) as listener:
         local = is_loopback(listener.getsockname()[0])
-        if not local and auth is None:
-            warn_of_strangers(console, host)
         settings = Settings(
             data=Path(data),
             workers=workers or os.cpu_count() or 1,
@@ -159,13 +161,19 @@ def command(
             stores=stores,
             fetch=fetch,
         )
+        open_to_all = not local and auth is None
         if check:
+            if open_to_all:
+                warn_of_strangers(console, host)
             _check(settings)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
-        place = f"documents in {files}" if files is not None else f"data in {data}"
-        console.warn(f"serving on {address(host, listener)}, {place}")
+        # From here on whatever is said is a line of the log, the first one, too.
+        if open_to_all:
+            LOG.warning(_STRANGERS, host)
+        told = {"address": address(host, listener), "data": data}
+        LOG.info("serving", extra={"told": told if files is None else {**told, "files": files}})
         serve(settings, listener)
     return 0
 
@@ -183,10 +191,7 @@ def _seconds(option: str) -> tuple[str, int]:
 
 def warn_of_strangers(console: "Console", host: str) -> None:
     """Tell that others than this machine's users can reach the service."""
-    console.complain(
-        f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-        "documents, for there is no access control; see `rowen serve --auth`"
-    )
+    console.complain(f"warning: {_STRANGERS % host}")
 
 
 def address(host: str, listener: "socket.socket") -> str:
