@@ -20,6 +20,7 @@ from rowen.service.opening import Sharing
 from rowen.service.problems import handle_problems
 from rowen.service.realms import HOME, Realm, Realms, open_realm
 from rowen.service.redis import SharedRedis
+from rowen.service.reserve import Reserve
 from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
@@ -63,7 +64,13 @@ class Service:
         self.fetcher = None if settings.fetch is None else Fetcher(settings.fetch)
         self.access = None if settings.auth is None else Access(settings.auth)
         self.redis = None if settings.redis is None else SharedRedis(settings.redis)
-        sharing = Sharing(settings.files, self.redis, settings.result_seconds, settings.near)
+        sharing = Sharing(
+            settings.files,
+            self.redis,
+            settings.result_seconds,
+            settings.near,
+            reserve=Reserve(settings.data),
+        )
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         try:
             self.home = open_realm(settings.data, HOME, self.workers, sharing)

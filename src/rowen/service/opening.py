@@ -10,6 +10,7 @@ from rowen.service.neighbours import EmbeddedNeighbours, Neighbours, NoNeighbour
 from rowen.service.object_results import ObjectResults
 from rowen.service.objects import ObjectTruth
 from rowen.service.redis import SharedRedis
+from rowen.service.reserve import Reserve
 from rowen.service.stages import TEXT, stage_versions
 from rowen.service.store import Results, SplitStore, Store, Truth
 from rowen.stores.place import Place
@@ -26,16 +27,18 @@ class Sharing:
     """How long Redis keeps results of a kind, where not as usual."""
     near: bool = True
     """Whether near-duplicates are looked for."""
+    reserve: Reserve | None = None
+    """That of the disk with the folders of all realms."""
 
 
 def open_store(folder: Path, sharing: Sharing, *, realm: str) -> Store:
     """The store of a realm, made where there is none; the folder is its own in any case."""
     if sharing.files is None and sharing.redis is None:
-        return EmbeddedStore(folder)
+        return EmbeddedStore(folder, reserve=sharing.reserve)
     truth: Truth
     results: Results
     if sharing.files is None:
-        truth = results = EmbeddedStore(folder)
+        truth = results = EmbeddedStore(folder, reserve=sharing.reserve)
     else:
         place = Place(sharing.files)
         truth = ObjectTruth(place, folder, realm=realm)
