@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rowen.cli.app import Decorated, common_options
-from rowen.limits import RESULT_SECONDS
+from rowen.limits import CONNECTIONS_PER_ADDRESS, RESULT_SECONDS
 from rowen.model.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -105,6 +105,14 @@ def place_options(command: Decorated) -> Decorated:
     help="A name that the service goes by, as the Host of requests; may be given again. "
     "[default: on this machine's own address only its own names, else any]",
 )
+@click.option(
+    "--connections-per-address",
+    type=click.IntRange(min=1),
+    default=CONNECTIONS_PER_ADDRESS,
+    show_default=True,
+    help="How many connections one address may have at once; behind a proxy, which has them all, "
+    "as many as the service has (512).",
+)
 @click.option("--check", is_flag=True, help="Try everything that the service needs, and end.")
 @common_options
 def command(
@@ -121,6 +129,7 @@ def command(
     no_near: bool,
     auth: str | None,
     allow_host: tuple[str, ...],
+    connections_per_address: int,
     check: bool,
     quiet: bool,
     verbose: bool,
@@ -160,6 +169,7 @@ def command(
             near=not no_near,
             stores=stores,
             fetch=fetch,
+            connections_per_address=connections_per_address,
         )
         open_to_all = not local and auth is None
         if check:

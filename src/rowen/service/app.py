@@ -11,7 +11,13 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 
 from rowen import __version__
-from rowen.limits import OPEN_REALMS, STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
+from rowen.limits import (
+    CONNECTIONS_PER_ADDRESS,
+    OPEN_REALMS,
+    STORE_THREADS,
+    UPLOAD_BYTES,
+    WAITING_READINGS,
+)
 from rowen.service.access import Access
 from rowen.service.fetching import Fetcher, Reach
 from rowen.service.gate import Gate, describe_tokens
@@ -49,6 +55,8 @@ class Settings:
     fetch: Reach | None = None
     """Where the studio may fetch pages from; None for nowhere."""
     open_realms: int = OPEN_REALMS
+    connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    """How many connections one address may have; behind a proxy all come from its own."""
     auth: Path | None = None
     """The file of tokens; without one there is a single realm, and whoever comes is in it."""
     hosts: Collection[str] | None = None

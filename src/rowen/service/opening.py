@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rowen.limits import RESULT_SECONDS
+from rowen.limits import RESULT_SECONDS, STORE_SECONDS
 from rowen.service.embedded import EmbeddedStore
+from rowen.service.guard import Guard
 from rowen.service.neighbours import EmbeddedNeighbours, Neighbours, NoNeighbours
 from rowen.service.object_results import ObjectResults
 from rowen.service.objects import ObjectTruth
@@ -29,6 +30,8 @@ class Sharing:
     """Whether near-duplicates are looked for."""
     reserve: Reserve | None = None
     """That of the disk with the folders of all realms."""
+    guard: Guard = field(default_factory=Guard)
+    """That of the place of documents."""
 
 
 def open_store(folder: Path, sharing: Sharing, *, realm: str) -> Store:
@@ -40,9 +43,11 @@ def open_store(folder: Path, sharing: Sharing, *, realm: str) -> Store:
     if sharing.files is None:
         truth = results = EmbeddedStore(folder, reserve=sharing.reserve)
     else:
-        place = Place(sharing.files)
-        truth = ObjectTruth(place, folder, realm=realm)
-        results = ObjectResults(place, realm=realm)
+        place = Place(sharing.files, seconds=STORE_SECONDS)
+        truth = ObjectTruth(
+            place, folder, realm=realm, guard=sharing.guard, reserve=sharing.reserve
+        )
+        results = ObjectResults(place, realm=realm, guard=sharing.guard)
     if sharing.redis is not None:
         from rowen.service.redis_results import RedisResults
 
