@@ -64,10 +64,9 @@ class Guard:
         self._lock = Lock()
         self._resting_until = 0.0
 
-    def do(
-        self, step: Callable[[], Done], *, size: int = 0, seconds: float = STORE_SECONDS
-    ) -> Done:
+    def do(self, step: Callable[[], Done], *, size: int = 0, seconds: float | None = None) -> Done:
         """Take a step that moves so many bytes; HungError where it takes too long."""
+        seconds = STORE_SECONDS if seconds is None else seconds
         own, moving = _BUDGET.get(), size / STORE_BYTES_A_SECOND
         patience = seconds if own is None else min(seconds, own.left)
         if patience <= 0 or not self._may_try():

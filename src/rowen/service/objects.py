@@ -203,10 +203,34 @@ class ObjectTruth:
         except OutputError:
             self._objects.delete(_RESERVE)
             self._reserved = False
-            done = self._delete(document_id)
+            try:
+                done = self._delete(document_id)
+            except OutputError:  # not even that helps: nothing at all may be written
+                done = self._delete_silently(document_id)
             with suppress(OutputError):
                 self._hold()
             return done
+
+    def _delete_silently(self, document_id: str) -> bool:
+        """Remove a document without saying so first, where the storage takes nothing more.
+
+        Others are refused, too, as long as that is so: no document can come to share the bytes.
+        """
+        found = self._entry(document_id, whole=False)
+        if found is None:
+            return self._objects.size(_document(document_id)) is None
+        digest, folder = found["document"]["digest"], f"{_content(found['document']['digest'])}"
+        home = f"{folder}/{found['home']}"
+        self._objects.delete(_document(document_id))
+        self._objects.delete(f"{home}/documents/{document_id}")
+        if not self._objects.names(f"{home}/documents"):
+            self._objects.delete(f"{home}/file")
+            self._objects.remove(home)
+        if self.holder(digest, document_id) is None:
+            self._objects.remove(about(digest))
+        if found["key"] is not None:
+            self._objects.delete(f"{found['key']}/document.json")
+        return True
 
     def _delete(self, document_id: str) -> bool:
         found = self._entry(document_id, whole=False)
