@@ -308,8 +308,47 @@ RETRY_SECONDS = 5
 SHUTDOWN_SECONDS = 30
 """How long the service works on what it has begun after it was told to end."""
 
-DATABASE_SECONDS = 30.0
-"""How long the service waits for its database while something else, a backup, holds it."""
+DATABASE_SECONDS = 5.0
+"""How long the service waits for its database while another program writes to it; backups don't."""
+
+RESERVE_BYTES = 8 * 1024 * 1024
+"""The reserve for deletions on the disk of documents: twice what the database's log holds before
+it is written to the database, so that this always fits, and some deletions after it."""
+
+RESERVE_PART = 8
+"""A small disk has one of so many of its bytes as a reserve."""
+
+NEEDED_BYTES = 16 * 1024 * 1024
+"""After a document was refused for want of room, the service is ready again when there is room for
+as much, but not more than this: nearly all documents are smaller."""
+
+VERIFIED_SECONDS = 600.0
+"""How long a file that was found whole need not be looked at again, unless it changes."""
+
+VERIFIED_FILES = 10_000
+"""Of how many files it is remembered when they were found whole."""
+
+READY_SECONDS = 1.5
+"""How long readiness waits for any part of the service: it is told within two seconds."""
+
+STORE_SECONDS = 5.0
+"""How long one step on object storage may take, beside the time for its bytes; storage that needs
+longer is taken for hung, and those who ask next are not kept waiting."""
+
+STORE_REQUEST_SECONDS = 15.0
+"""How long all steps together may take that one request waits for; some ten make a document."""
+
+STORE_BYTES_A_SECOND = 1024 * 1024
+"""How fast documents come from object storage and go there, at least."""
+
+STORE_LISTING_SECONDS = 300.0
+"""How long it may take to list all that a tenant has: a million files take a minute."""
+
+STORE_REST_SECONDS = 1.0
+"""How long object storage is not asked after it hung, so that few requests wait for it."""
+
+STORE_STEPS = 128
+"""How many steps on object storage are taken at once; those that hang count until they end."""
 
 UPLOAD_BYTES_A_SECOND = 4096
 """How fast a document must come, on the whole; slower ones hold a place that others need."""
@@ -472,6 +511,10 @@ POLL_SECONDS = 1
 
 CONNECTIONS = 512
 """How many connections the service has at once: systems allow a process 1024 files."""
+
+CONNECTIONS_PER_ADDRESS = 128
+"""How many of them one address may have: a quarter, so that no single one keeps others out, and
+enough for a program that sends as many documents at once as are taken (64)."""
 
 HEAD_BYTES = 64 * 1024
 """How much a request may have before its body: address and headers."""

@@ -593,7 +593,7 @@ def test_the_command_takes_all_of_it(tmp_path):
         "--auth", "tokens.json", "--allow-host", "Rowen.example.org",
     ]  # fmt: skip
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        url = process.stderr.readline().split()[3].rstrip(",")
+        url = json.loads(process.stderr.readline())["address"]
         good = {"Authorization": f"Bearer {secret}"}
         assert httpx.get(f"{url}/extractors", headers=good).json() == []
         assert is_problem(httpx.get(f"{url}/extractors"), 401)

@@ -9,6 +9,8 @@ import pytest
 from pdfs import pdf
 from serving import Server
 
+from rowen.service.connections import _network
+
 QUICK = {
     "HEAD_SECONDS": 1.0,
     "LINGER_SECONDS": 0.5,
@@ -126,6 +128,45 @@ def test_those_who_hold_connections_keep_nobody_out_for_long(quick):
         assert b"retry-after: 5" in refused
         while b" 200 OK" not in told(quick, b"GET /livez HTTP/1.0\r\n\r\n"):
             time.sleep(0.1)
+
+
+def connect_from(server, address):
+    return socket.create_connection(server.address, timeout=60, source_address=(address, 0))
+
+
+def test_one_address_that_takes_all_it_can_leaves_room_for_others(start):
+    server = start(connections_per_address=5, limits={"CONNECTIONS": 20})
+    assert server.get("/livez").status_code == 200
+    with ExitStack() as lines:
+        for _ in range(30):  # as it would who opens a new one for each that is lost
+            lines.enter_context(connect_from(server, "127.0.0.2"))
+        with connect_from(server, "127.0.0.2") as line:
+            refused = read(line)
+        assert is_problem(refused, 503)
+        assert b"retry-after: 5" in refused
+        assert b"from this address" in refused
+        for number in range(3, 6):
+            with connect_from(server, f"127.0.0.{number}") as line:
+                line.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
+                assert b" 200 OK" in read(line)
+    with connect_from(server, "127.0.0.2") as line:  # those that are gone count no more
+        line.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
+        assert b" 200 OK" in read(line)
+
+
+@pytest.mark.parametrize(
+    ("peer", "network"),
+    [
+        (("10.0.0.1", 5), "10.0.0.1"),
+        (("::ffff:10.0.0.1", 5, 0, 0), "10.0.0.1"),
+        (("2001:db8:1:2:3:4:5:6", 5, 0, 0), "2001:db8:1:2::"),
+        (("fe80::1%eth0", 5, 0, 2), "fe80::"),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_what_counts_as_one_address(peer, network):
+    assert _network(peer) == network
 
 
 @pytest.mark.parametrize(

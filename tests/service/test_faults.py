@@ -1,5 +1,6 @@
 """Processes that are killed, and too much to do: nothing acknowledged is lost, nothing hangs."""
 
+import json
 import os
 import random
 import signal
@@ -206,9 +207,27 @@ def test_the_command_serves_until_it_is_terminated(tmp_path):
         cwd=tmp_path, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     with process:
-        url = process.stderr.readline().split()[3].rstrip(",")
+        url = json.loads(process.stderr.readline())["address"]
         assert httpx.get(f"{url}/livez").json() == {"status": "ok"}
         process.send_signal(signal.SIGTERM)
         rest = process.stderr.read()
     assert process.returncode == 0
-    assert "Traceback" not in rest
+    assert [json.loads(line)["message"] for line in rest.splitlines()] == ["request"]
+
+
+def test_every_line_of_the_log_is_json_the_first_ones_too(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rowen", "serve", "--port", "0", "--host", "0.0.0.0", "-v"],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        first, second = (json.loads(process.stderr.readline()) for _ in range(2))
+        port = second["address"].rpartition(":")[2]
+        assert httpx.get(f"http://127.0.0.1:{port}/livez", timeout=60).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        rest = [json.loads(line) for line in process.stderr]
+    assert first["level"] == "warning"
+    assert "no access control" in first["message"]
+    assert (second["message"], second["data"]) == ("serving", "rowen-data")
+    assert second["address"].startswith("http://0.0.0.0:")
+    assert all({"time", "level", "message"} <= line.keys() for line in [first, second, *rest])

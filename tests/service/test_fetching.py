@@ -1,9 +1,16 @@
 """Pages by their addresses, from anywhere and from nobody's own network."""
 
 import asyncio
+import gzip
+import time
+import zlib
+from concurrent.futures import ThreadPoolExecutor
 
+import brotli
 import pytest
-from sites import PAGE, Site
+import zstandard
+from bombs import bomb
+from sites import HTML, PAGE, Site
 
 from rowen.documents.charset import decode, encode
 from rowen.model.errors import DocumentError, ServiceError, UsageError
@@ -149,3 +156,64 @@ def test_a_service_fetches_only_where_it_was_told_to(start, site):
         "/studio/api/fetch", json={"url": site.url}, headers={"Origin": "https://evil.example"}
     )
     assert refused.status_code == 403
+
+
+PACKED = {
+    "/gzip": ("gzip", gzip.compress(PAGE.encode())),
+    "/deflate": ("Deflate", zlib.compress(PAGE.encode())),
+    "/br": ("br", brotli.compress(PAGE.encode())),
+    "/zstd": ("zstd", zstandard.compress(PAGE.encode())),
+    "/twice": ("gzip, br", brotli.compress(gzip.compress(PAGE.encode()))),
+    "/as-it-is": ("identity", PAGE.encode()),
+}
+BOMBS = {
+    "/bomb/gzip": ("gzip", bomb("gzip")),
+    "/bomb/deflate": ("deflate", bomb("deflate")),
+    "/bomb/br": ("br", bomb("br")),
+    "/bomb/zstd": ("zstd", bomb("zstd")),
+    "/bomb/frames": ("zstd", bomb("zstd", 1024**3) * 4),
+    "/bomb/layers": ("zstd, gzip", gzip.compress(bomb("zstd"))),
+}
+
+
+@pytest.fixture(scope="module")
+def packed_site():
+    pages = {
+        path: ({**HTML, "Content-Encoding": coding}, body)
+        for path, (coding, body) in {**PACKED, **BOMBS}.items()
+    }
+    with Site(pages=pages) as running:
+        yield running
+
+
+@pytest.mark.parametrize("path", PACKED)
+def test_a_packed_page_is_unpacked(packed_site, path):
+    assert fetch(f"{packed_site.url}{path}").text == PAGE
+
+
+def test_bombs_cost_little_memory_and_nobody_waits_for_them(start, packed_site):
+    server = start(fetch="any")
+    assert server.get("/livez").status_code == 200  # it has started
+    before = server.memory()
+    ended, waits = [], []
+
+    def look():
+        while not ended:
+            begun = time.monotonic()
+            assert server.get("/livez").status_code == 200
+            waits.append(time.monotonic() - begun)
+
+    def send(path):
+        url = {"url": f"{packed_site.url}{path}"}
+        return server.client.post("/studio/api/fetch", json=url)
+
+    with ThreadPoolExecutor(1 + len(BOMBS)) as threads:
+        looking = threads.submit(look)
+        answers = list(threads.map(send, BOMBS))
+        ended.append(True)
+        looking.result()
+    for answer in answers:
+        assert answer.status_code == 415, answer.text
+        assert "is larger than the 16,777,216 bytes" in answer.json()["detail"]
+    assert server.memory() - before < len(BOMBS) * 4 * 16 * 1024**2
+    assert max(waits) < 2, "on a busy machine; it took twenty"

@@ -3,10 +3,12 @@
 import os
 import shutil
 import sqlite3
+from contextlib import suppress
 
 import pytest
 
 from rowen.model.errors import OutputError, StoreError, UsageError
+from rowen.service import embedded
 from rowen.service.embedded import EmbeddedStore
 from rowen.service.store import SavedExtractor, Setback
 
@@ -57,7 +59,7 @@ def test_equal_documents_share_a_file_until_the_last_is_deleted(store, tmp_path)
     assert store.delete(two.id)
     assert not store.delete(two.id)
     assert store.result(two.digest, "text", "text", "1") is None
-    assert files(tmp_path / "data") == ["lock"]
+    assert files(tmp_path / "data") == ["lock", "reserve"]
 
 
 def test_results_of_an_earlier_version_make_room(store):
@@ -109,7 +111,7 @@ def test_what_a_crash_left_is_swept(store, tmp_path):
     orphan.write_bytes(b"orphan")
     store.close()
     again = EmbeddedStore(tmp_path / "data")
-    assert files(tmp_path / "data") == sorted([document.digest, "lock"])
+    assert files(tmp_path / "data") == sorted([document.digest, "lock", "reserve"])
     again.close()
 
 
@@ -142,3 +144,192 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(small_disk):
         assert again.document(document.id) == document
         assert again.path(document).stat().st_size == document.size
     again.close()
+
+
+def fill(store, size=5_000):
+    """Documents until there is no room for another one, nor for results."""
+    kept = []
+    with pytest.raises(OutputError, match="disk is full"):  # noqa: PT012
+        while True:
+            kept.append(add(store, os.urandom(size).hex().encode()))
+            store.put_results(kept[-1], "text", "1", {"text": os.urandom(size)})
+    with pytest.raises(OutputError):  # noqa: PT012
+        while True:
+            store.put_results(kept[0], "body", "1", {"text": os.urandom(100_000)})
+            add(store, os.urandom(100).hex().encode())
+    return kept
+
+
+def occupy(folder):
+    """Take all that is left, as others on the disk may."""
+    with (folder / "others").open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(512)):
+            pass
+
+
+def test_all_can_be_deleted_from_a_full_disk_and_then_there_is_room(small_disk):
+    store = EmbeddedStore(small_disk / "data")
+    kept = fill(store)
+    occupy(small_disk)
+    with pytest.raises(OutputError):
+        store.check()
+    for document in kept[:-1]:
+        assert store.delete(document.id)
+        assert store.document(document.id) is None
+        assert not store.path(document).exists()
+    with store.reading(kept[-1]):
+        pass
+    store.check()
+    assert (small_disk / "data" / "reserve").exists()
+    assert add(store, b"words" * 10_000)
+    store.close()
+
+
+def test_a_service_starts_on_a_full_disk(small_disk):
+    store = EmbeddedStore(small_disk / "data")
+    kept = fill(store)
+    store.close()
+    occupy(small_disk)
+    again = EmbeddedStore(small_disk / "data")
+    for document in kept:
+        assert again.document(document.id) == document
+        assert again.delete(document.id)
+    again.check()
+    again.close()
+
+
+def test_what_deletions_give_back_is_theirs_first(small_disk):
+    store = EmbeddedStore(small_disk / "data")
+    kept = fill(store)
+    store._reserve.release()
+    occupy(small_disk)  # all of the reserve, too, but for what some small document would need
+    os.truncate(small_disk / "others", (small_disk / "others").stat().st_size - 100_000)
+    with pytest.raises(OutputError):
+        add(store, b"a")
+    with pytest.raises(OutputError):
+        store.check()
+    for document in kept:
+        assert store.delete(document.id)
+    store.check()
+    assert add(store, b"a")
+    store.close()
+
+
+def test_after_a_refusal_the_store_is_ready_when_there_is_room_for_as_much(small_disk):
+    store = EmbeddedStore(small_disk / "data")
+    large = add(store, bytes(400_000))
+    store.check()
+    with pytest.raises(OutputError):
+        add(store, b"a" * 500_000)
+    with pytest.raises(OutputError):
+        store.check()
+    store.delete(large.id)
+    store.check()
+    store.close()
+
+
+def test_freed_pages_are_given_back_to_a_full_disk(small_disk):
+    store = EmbeddedStore(small_disk / "data")
+    document = add(store, b"abc")
+    store.put_results(document, "text", "1", {"text": os.urandom(200_000)})
+    add(store, b"def")
+    occupy(small_disk)
+    assert store.delete(document.id)
+    assert store._reserve.held
+    assert shutil.disk_usage(small_disk).free > 150_000
+    store.close()
+
+
+def damage(path, at=None):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 if at is None else at] ^= 1
+    path.write_bytes(data)
+
+
+def test_damaged_bytes_are_told_and_mended_by_sending_them_again(store):
+    document = add(store, b"the bytes of a document")
+    with store.reading(document) as path:
+        damage(path)
+    with pytest.raises(StoreError, match="damaged"), store.reading(document):
+        pass
+    another = add(store, b"the bytes of a document")
+    for one in (document, another):
+        with store.reading(one) as path:
+            assert path.read_bytes() == b"the bytes of a document"
+    path.unlink()
+    with pytest.raises(StoreError, match="damaged"), store.reading(document):
+        pass
+
+
+@pytest.mark.parametrize("column", ["content", "seal", "version", "stage"])
+def test_a_damaged_result_is_none(store, tmp_path, column):
+    document = add(store, b"abc")
+    store.put_results(document, "text", "1", {"text": b"found" * 100})
+    store.put_results(document, "header", "2", {"text": b"other" * 100})
+    database = sqlite3.connect(tmp_path / "data" / "rowen.sqlite3", isolation_level=None)
+    values = database.execute("SELECT stage, version, content, seal FROM results ORDER BY stage")
+    (_, _, _, seal), (_, _, content, _) = values.fetchall()
+    changed = {
+        "content": content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
+        "seal": seal,
+        "version": "1",  # the row of another result
+        "stage": "text",
+    }[column]
+    if column in ("content", "seal"):
+        database.execute(f"UPDATE results SET {column} = ? WHERE stage = 'text'", (changed,))
+    else:
+        database.execute("DELETE FROM results WHERE stage = 'text'")
+        database.execute("UPDATE results SET stage = 'text', version = '1'")
+    database.close()
+    assert store.result(document.digest, "text", "text", "1") is None
+    store.put_results(document, "text", "1", {"text": b"again"})
+    assert store.result(document.digest, "text", "text", "1").content == b"again"
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("name", "b.txt"), ("media_type", "text/html"), ("digest", "0" * 64)]
+)
+def test_a_damaged_document_is_told_and_can_be_deleted(store, tmp_path, column, value):
+    document = add(store, b"abc")
+    database = sqlite3.connect(tmp_path / "data" / "rowen.sqlite3", isolation_level=None)
+    database.execute(f"UPDATE documents SET {column} = ?", (value,))
+    database.close()
+    with pytest.raises(StoreError, match="damaged"):
+        store.document(document.id)
+    with pytest.raises(StoreError, match="restore a backup"):
+        store.check()
+    assert store.delete(document.id)
+    assert store.document(document.id) is None
+
+
+def test_a_folder_of_the_format_before_is_opened(tmp_path):
+    store = EmbeddedStore(tmp_path)
+    document = add(store, b"abc")
+    store.put_results(document, "text", "1", {"text": b"found"})
+    store.close()
+    database = sqlite3.connect(tmp_path / "rowen.sqlite3")
+    database.executescript(
+        "ALTER TABLE documents DROP COLUMN seal; ALTER TABLE results DROP COLUMN seal;"
+        "PRAGMA user_version = 1;"
+    )
+    database.close()
+    again = EmbeddedStore(tmp_path)
+    assert again.document(document.id) == document
+    assert again.result(document.digest, "text", "text", "1").content == b"found"
+    add(again, b"def")
+    again.close()
+
+
+def test_a_database_that_another_program_holds_is_waited_for_a_while(store, tmp_path, monkeypatch):
+    monkeypatch.setattr(embedded, "DATABASE_SECONDS", 0.2)
+    other = sqlite3.connect(tmp_path / "data" / "rowen.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    store._threads.connection = None  # one with the shorter time
+    with pytest.raises(StoreError, match="locked"):
+        add(store, b"abc")
+    with pytest.raises(StoreError, match="locked"):
+        store.check()
+    other.execute("ROLLBACK")
+    other.close()
+    store.check()
+    assert add(store, b"abc")

@@ -3,8 +3,10 @@
 import os
 import random
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
+from threading import Event
+from time import monotonic, sleep
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +25,7 @@ from s3_server import S3
 from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.copies import Copies
 from rowen.service.embedded import EmbeddedStore
+from rowen.service.guard import Guard, budget
 from rowen.service.object_results import ObjectResults
 from rowen.service.objects import ObjectTruth
 from rowen.service.redis import SharedRedis
@@ -234,7 +237,8 @@ def test_a_store_does_what_one_in_memory_does(make, kind):
 
 
 def left(folder):
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "reserve")
+    return sorted(str(path.relative_to(folder)) for path in files)
 
 
 def test_services_that_share_documents_lose_none_while_others_are_deleted(make, tmp_path):
@@ -440,3 +444,88 @@ def test_a_full_disk_is_told(small_disk, tmp_path):
         add(truth, os.urandom(2 * 1024 * 1024))
     assert read(truth, kept) == b"first"
     truth.close()
+
+
+def test_all_can_be_deleted_from_a_full_disk(small_disk, tmp_path):
+    truth = ObjectTruth(Place(small_disk / "shared"), tmp_path / "own", realm="r")
+    kept = [add(truth, os.urandom(20_000)) for _ in range(8)]
+    with (small_disk / "others").open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(512)):
+            pass
+    with pytest.raises(OutputError, match="full"):
+        truth.check()
+    for document in kept:
+        assert truth.delete(document.id)
+        assert truth.document(document.id) is None
+    truth.check()
+    assert add(truth, b"again")
+    truth.close()
+
+
+@contextmanager
+def hanging(place):
+    """While it lasts, what the place is asked for is not answered."""
+    ended = Event()
+    asked, place.read = place.read, lambda _: ended.wait()
+    try:
+        yield
+    finally:
+        ended.set()
+        place.read = asked
+
+
+def test_storage_that_hangs_is_not_waited_for_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr("rowen.service.guard.STORE_SECONDS", 0.3)
+    monkeypatch.setattr("rowen.service.guard.STORE_REST_SECONDS", 0.3)
+    place, guard = Place(tmp_path / "shared"), Guard()
+    truth = ObjectTruth(place, tmp_path / "own", realm="r", guard=guard)
+    document = add(truth, b"abc")
+    with hanging(place):
+        for least, most in ((0.3, 2.0), (0.0, 0.25)):
+            begun = monotonic()
+            with pytest.raises(StoreError, match="does not answer"):
+                truth.document(document.id)
+            assert least <= monotonic() - begun < most
+    sleep(0.4)
+    assert truth.document(document.id) == document
+    truth.close()
+
+
+def test_all_steps_of_a_request_have_their_time_together(tmp_path):
+    place = Place(tmp_path / "shared")
+    truth = ObjectTruth(place, tmp_path / "own", realm="r")
+    document = add(truth, b"abc")
+    asked = place.read
+    place.read = lambda name: [sleep(0.1), asked(name)][1]
+    begun = monotonic()
+    with budget(0.35), pytest.raises(StoreError, match="does not answer"):  # noqa: PT012
+        while True:
+            truth.document(document.id)
+    assert 0.3 < monotonic() - begun < 2
+    assert truth.document(document.id) == document, "slow is not hung"
+    truth.close()
+
+
+@pytest.mark.parametrize("kind", ["folder"])
+def test_whatever_is_changed_of_a_document_on_its_storage_is_noticed(make, kind, tmp_path):
+    store = make(kind)
+    document = add(store, b"the bytes")
+    store.put_results(document, "text", "1", {"text": b"found"})
+    chance = random.Random(6)
+    for path in sorted((tmp_path / "shared").rglob("*")):
+        if not path.is_file() or path.name == "reserve":
+            continue
+        kept = path.read_bytes()
+        for _ in range(20 if kept else 0):
+            changed = bytearray(kept)
+            changed[chance.randrange(len(kept))] ^= 1 << chance.randrange(8)
+            path.write_bytes(changed)
+            with suppress(StoreError):
+                assert store.document(document.id) == document
+            with suppress(StoreError):
+                assert read(store, document) == b"the bytes"
+            with suppress(StoreError):
+                result = store.result(document.digest, "text", "text", "1")
+                assert result is None or result.content == b"found"
+        path.write_bytes(kept)
+    assert read(store, document) == b"the bytes"

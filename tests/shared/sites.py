@@ -2,6 +2,7 @@
 
 import gzip
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -22,7 +23,7 @@ class Site:
     """Answers on this machine as long as the context lasts; `asked` has what was asked for.
 
     `/elsewhere?URL` sends on to that address, `/slow` takes its time, all others are one page, but
-    for those that are given.
+    for those that are given: bodies, or pairs of headers and a body.
     """
 
     def __init__(self, host="127.0.0.1", pages=None):
@@ -35,16 +36,17 @@ class Site:
                 path, _, query = handler.path.partition("?")
                 if path == "/slow":
                     time.sleep(3)
-                status, headers, body = ANSWERS.get(
-                    path, (200, HTML, pages.get(path, PAGE.encode()))
-                )
+                given = pages.get(path, PAGE.encode())
+                own = (200, HTML, given) if isinstance(given, bytes) else (200, *given)
+                status, headers, body = ANSWERS.get(path, own)
                 if path == "/elsewhere":
                     status, headers = 302, {"Location": query}
                 handler.send_response(status)
                 for name, value in {**headers, "Content-Length": str(len(body))}.items():
                     handler.send_header(name, value)
                 handler.end_headers()
-                handler.wfile.write(body)
+                with suppress(ConnectionError):  # whoever has seen enough hangs up
+                    handler.wfile.write(body)
 
             def log_message(self, *_):
                 pass

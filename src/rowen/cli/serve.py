@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rowen.cli.app import Decorated, common_options
-from rowen.limits import RESULT_SECONDS
+from rowen.limits import CONNECTIONS_PER_ADDRESS, RESULT_SECONDS
 from rowen.model.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
+_STRANGERS = (
+    "listening on %s: everyone who can reach it may read, add and delete documents, for there is "
+    "no access control; see `rowen serve --auth`"
+)
 
 
 def place_options(command: Decorated) -> Decorated:
@@ -101,6 +105,14 @@ def place_options(command: Decorated) -> Decorated:
     help="A name that the service goes by, as the Host of requests; may be given again. "
     "[default: on this machine's own address only its own names, else any]",
 )
+@click.option(
+    "--connections-per-address",
+    type=click.IntRange(min=1),
+    default=CONNECTIONS_PER_ADDRESS,
+    show_default=True,
+    help="How many connections one address may have at once; behind a proxy, which has them all, "
+    "as many as the service has (512).",
+)
 @click.option("--check", is_flag=True, help="Try everything that the service needs, and end.")
 @common_options
 def command(
@@ -117,6 +129,7 @@ def command(
     no_near: bool,
     auth: str | None,
     allow_host: tuple[str, ...],
+    connections_per_address: int,
     check: bool,
     quiet: bool,
     verbose: bool,
@@ -139,14 +152,12 @@ def command(
     from rowen.cli.console import Console
     from rowen.service.app import Settings
     from rowen.service.gate import is_loopback
-    from rowen.service.logs import set_up_logs
+    from rowen.service.logs import LOG, set_up_logs
     from rowen.service.server import listen, serve
 
     console = Console(quiet=quiet, verbose=verbose)
     with listen(host, port) as listener:
         local = is_loopback(listener.getsockname()[0])
-        if not local and auth is None:
-            warn_of_strangers(console, host)
         settings = Settings(
             data=Path(data),
             workers=workers or os.cpu_count() or 1,
@@ -158,14 +169,21 @@ def command(
             near=not no_near,
             stores=stores,
             fetch=fetch,
+            connections_per_address=connections_per_address,
         )
+        open_to_all = not local and auth is None
         if check:
+            if open_to_all:
+                warn_of_strangers(console, host)
             _check(settings)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
-        place = f"documents in {files}" if files is not None else f"data in {data}"
-        console.warn(f"serving on {address(host, listener)}, {place}")
+        # From here on whatever is said is a line of the log, the first one, too.
+        if open_to_all:
+            LOG.warning(_STRANGERS, host)
+        told = {"address": address(host, listener), "data": data}
+        LOG.info("serving", extra={"told": told if files is None else {**told, "files": files}})
         serve(settings, listener)
     return 0
 
@@ -183,10 +201,7 @@ def _seconds(option: str) -> tuple[str, int]:
 
 def warn_of_strangers(console: "Console", host: str) -> None:
     """Tell that others than this machine's users can reach the service."""
-    console.complain(
-        f"warning: listening on {host}: everyone who can reach it may read, add and delete "
-        "documents, for there is no access control; see `rowen serve --auth`"
-    )
+    console.complain(f"warning: {_STRANGERS % host}")
 
 
 def address(host: str, listener: "socket.socket") -> str:

@@ -11,7 +11,13 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 
 from rowen import __version__
-from rowen.limits import OPEN_REALMS, STORE_THREADS, UPLOAD_BYTES, WAITING_READINGS
+from rowen.limits import (
+    CONNECTIONS_PER_ADDRESS,
+    OPEN_REALMS,
+    STORE_THREADS,
+    UPLOAD_BYTES,
+    WAITING_READINGS,
+)
 from rowen.service.access import Access
 from rowen.service.fetching import Fetcher, Reach
 from rowen.service.gate import Gate, describe_tokens
@@ -20,6 +26,7 @@ from rowen.service.opening import Sharing
 from rowen.service.problems import handle_problems
 from rowen.service.realms import HOME, Realm, Realms, open_realm
 from rowen.service.redis import SharedRedis
+from rowen.service.reserve import Reserve
 from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
 from rowen.service.watching import Watch
@@ -48,6 +55,8 @@ class Settings:
     fetch: Reach | None = None
     """Where the studio may fetch pages from; None for nowhere."""
     open_realms: int = OPEN_REALMS
+    connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    """How many connections one address may have; behind a proxy all come from its own."""
     auth: Path | None = None
     """The file of tokens; without one there is a single realm, and whoever comes is in it."""
     hosts: Collection[str] | None = None
@@ -63,7 +72,13 @@ class Service:
         self.fetcher = None if settings.fetch is None else Fetcher(settings.fetch)
         self.access = None if settings.auth is None else Access(settings.auth)
         self.redis = None if settings.redis is None else SharedRedis(settings.redis)
-        sharing = Sharing(settings.files, self.redis, settings.result_seconds, settings.near)
+        sharing = Sharing(
+            settings.files,
+            self.redis,
+            settings.result_seconds,
+            settings.near,
+            reserve=Reserve(settings.data),
+        )
         self.workers = Workers(settings.workers, waiting=settings.waiting)
         try:
             self.home = open_realm(settings.data, HOME, self.workers, sharing)

@@ -6,13 +6,17 @@ nobody reads, and for a client that does not take its answer. Here each of these
 
 import asyncio
 import json
+from collections import Counter
 from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
+from typing import ClassVar
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from rowen.limits import (
     CONNECTIONS,
+    CONNECTIONS_PER_ADDRESS,
     HEAD_BYTES,
     HEAD_SECONDS,
     LINGER_SECONDS,
@@ -43,13 +47,33 @@ class Connection(HttpToolsProtocol):
     _whole = True
     _status = HTTPStatus.BAD_REQUEST
 
+    addresses: ClassVar[Counter[str]] = Counter()
+    """How many connections each address has; a process has one server."""
+    per_address: ClassVar[int] = CONNECTIONS_PER_ADDRESS
+    _counted: str | None = None
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client is there; one too many is told so at once."""
+        """A client is there; one too many is told so at once, of all or of its address."""
+        address = _network(transport.get_extra_info("peername"))
         crowded = len(self.connections) >= CONNECTIONS
+        greedy = address is not None and self.addresses[address] >= self.per_address
         super().connection_made(transport)
         self._head_since = self.loop.time()
-        if crowded:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+        if crowded or greedy:
+            told = "too many connections from this address" if greedy else ""
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, told)
+        elif address is not None:
+            self._counted = address
+            self.addresses[address] += 1
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone, and leaves its place to another one."""
+        if self._counted is not None:
+            self.addresses[self._counted] -= 1
+            if not self.addresses[self._counted]:
+                del self.addresses[self._counted]
+            self._counted = None
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Some bytes came."""
@@ -146,6 +170,18 @@ class Connection(HttpToolsProtocol):
             lines.append(f"retry-after: {RETRY_SECONDS}")
         self.transport.write("\r\n".join([*lines, "", ""]).encode("ascii") + body)
         self.transport.close()
+
+
+def _network(peer: object) -> str | None:
+    """What counts as one address: of version 6 the 64 bits that one customer has all of."""
+    if not isinstance(peer, tuple):
+        return None
+    found = ip_address(str(peer[0]).partition("%")[0])
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Address(int(found) >> 64 << 64))
+    return str(found)
 
 
 def _is_over(since: float | None, seconds: float, now: float) -> bool:

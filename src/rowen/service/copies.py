@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
 from time import monotonic
 
 from rowen.limits import COPIES_BYTES, COPY_SECONDS
 from rowen.model.errors import StoreError
 from rowen.service.files import disk
+from rowen.service.seals import DamagedError, VerifiedFiles
 
 
 @dataclass(slots=True)
@@ -30,6 +32,7 @@ class Copies:
         self._most = most
         self._copies: OrderedDict[str, _Copy] = OrderedDict()
         self._changing = Lock()
+        self._verified = VerifiedFiles()
         with disk():
             folder.mkdir(exist_ok=True)
             for left in folder.iterdir():  # nobody knows how old
@@ -44,6 +47,8 @@ class Copies:
             copy.readers += 1
         try:
             with copy.fetching:
+                if copy.size is not None and not self._is_whole(path, digest):
+                    copy.size = None
                 if copy.size is None:
                     copy.size = _fetched(digest, path, fetch)
             yield path
@@ -56,6 +61,14 @@ class Copies:
                 else:
                     self._copies.move_to_end(digest)
                 self._make_room()
+
+    def _is_whole(self, path: Path, digest: str) -> bool:
+        """A copy may be damaged, too; then it is fetched again."""
+        try:
+            self._verified.check(path, digest)
+        except (FileNotFoundError, StoreError):
+            return False
+        return True
 
     def _make_room(self) -> None:
         total = sum(copy.size or 0 for copy in self._copies.values())
@@ -72,14 +85,16 @@ class Copies:
 
 def _fetched(digest: str, path: Path, fetch: Callable[[Path], None]) -> int:
     """The size of what was fetched, if it is what it should be."""
-    with disk():
-        partial = path.with_name(f"{path.name}.partial")
-        try:
-            fetch(partial)
+    # Each has a name of its own: one that was given up may go on being written.
+    partial = path.with_name(f"{path.name}.{token_hex(4)}.partial")
+    try:
+        fetch(partial)
+        with disk():
             with partial.open("rb") as file:
                 if file_digest(file, "sha256").hexdigest() != digest:
-                    raise StoreError("a document is damaged where it is kept")
+                    raise DamagedError
             partial.rename(path)
-        finally:
+            return path.stat().st_size
+    finally:
+        with disk():
             partial.unlink(missing_ok=True)
-        return path.stat().st_size

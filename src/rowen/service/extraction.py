@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -27,7 +26,7 @@ from rowen.service.neighbours import Neighbours
 from rowen.service.reading import PROFILE, RECORDS, REPORT, VERSION, Check, Read, Search, Show
 from rowen.service.registered import may_be_plugin
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
-from rowen.service.store import Document, SavedExtractor, Setback, Store
+from rowen.service.store import Document, SavedExtractor, Setback, Store, definition_digest
 from rowen.service.workers import BusyError, Workers
 
 Reuse: TypeAlias = Literal["off", "exact", "near"]
@@ -188,7 +187,7 @@ class Extraction:
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""
         await self._workers.do(Check(form, definition))
-        return sha256(f"{form}\n{definition}".encode()).hexdigest()
+        return definition_digest(form, definition)
 
     def _reading(
         self, document: Document, inquiry: Inquiry | None, key: bytes | None, *, fresh: bool

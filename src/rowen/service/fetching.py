@@ -2,7 +2,8 @@
 
 A server that fetches what strangers name is a way into the network that it stands in. So a name is
 looked up once, all that it means must be allowed, and the connection goes to the very address that
-was looked at; each redirect is a new address. What comes is cut off by size and by time.
+was looked at; each redirect is a new address. What comes is cut off by size and by time, and
+unpacked beside the event loop: a body of kilobytes may stand for gigabytes.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from rowen import __version__
 from rowen.documents.charset import decode
 from rowen.limits import FETCH_REDIRECTS, FETCH_SECONDS, FETCHES, STUDIO_PAGE_BYTES
 from rowen.model.errors import DocumentError, ServiceError, UsageError
+from rowen.sources.codings import CodingError, TooMuchError, accepted, codings_of, unpack
 
 if TYPE_CHECKING:
     import httpx
@@ -27,6 +29,7 @@ Reach: TypeAlias = Literal["public", "any"]
 _HEADERS = {
     "User-Agent": f"Rowen/{__version__}",
     "Accept": "text/html, application/xhtml+xml, text/*;q=0.8, */*;q=0.1",
+    "Accept-Encoding": accepted(),
 }
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 """Addresses of version 6 that stand for one of version 4 (RFC 6052)."""
@@ -112,16 +115,31 @@ def is_public(address: str) -> bool:
 async def _page(url: "httpx.URL", answer: "httpx.Response") -> Fetched:
     if answer.status_code != HTTPStatus.OK:
         raise ServiceError(f"{url} answers {answer.status_code} {answer.reason_phrase}".rstrip())
-    content = bytearray()
-    async for part in answer.aiter_bytes():
-        content += part
-        if len(content) > STUDIO_PAGE_BYTES:
-            raise DocumentError(
-                str(url), f"is larger than the {STUDIO_PAGE_BYTES:,} bytes that the studio opens"
-            )
-    charset = answer.charset_encoding
-    told = await asyncio.to_thread(decode, bytes(content), str(url), http_charset=charset)
-    return Fetched(_name(url), told.text)
+    body = bytearray()
+    async for part in answer.aiter_raw():
+        body += part
+        if len(body) > STUDIO_PAGE_BYTES:
+            raise _too_large(url)
+    codings, charset = answer.headers.get("content-encoding", ""), answer.charset_encoding
+    text = await asyncio.to_thread(_text, str(url), bytes(body), codings, charset)
+    return Fetched(_name(url), text)
+
+
+def _text(url: str, body: bytes, codings: str, charset: str | None) -> str:
+    """What a page says; takes its time, and memory for the largest page at most."""
+    try:
+        body = unpack(body, codings_of(codings), limit=STUDIO_PAGE_BYTES)
+    except TooMuchError:
+        raise _too_large(url) from None
+    except CodingError as error:
+        raise ServiceError(f"{url} {error}") from None
+    return decode(body, url, http_charset=charset).text
+
+
+def _too_large(url: object) -> DocumentError:
+    return DocumentError(
+        str(url), f"is larger than the {STUDIO_PAGE_BYTES:,} bytes that the studio opens"
+    )
 
 
 def _name(url: "httpx.URL") -> str:

@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
@@ -47,8 +47,10 @@ def claim_folder(folder: Path) -> BinaryIO:
 class FileDraft:
     """A file under a temporary name, and the digest of what it has so far."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, missed: Callable[[int], None] | None = None) -> None:
+        """`missed` is told how much there was no room for."""
         self.path = path
+        self._missed = missed
         self._hash = sha256()
         self.size = 0
         self.head = b""
@@ -63,9 +65,14 @@ class FileDraft:
         self._hash.update(data)
         self.size += len(data)
         rest = memoryview(data)
-        with disk():
-            while rest:
-                rest = rest[self._file.write(rest) :]
+        try:
+            with disk():
+                while rest:
+                    rest = rest[self._file.write(rest) :]
+        except OutputError:
+            if self._missed is not None:
+                self._missed(self.size)
+            raise
 
     @property
     def digest(self) -> str:
@@ -108,9 +115,9 @@ class Files:
             for left in self._drafts.iterdir():  # by a service that was killed
                 left.unlink()
 
-    def draft(self) -> FileDraft:
+    def draft(self, *, missed: Callable[[int], None] | None = None) -> FileDraft:
         """A new file."""
-        return FileDraft(self._drafts / token_hex(16))
+        return FileDraft(self._drafts / token_hex(16), missed=missed)
 
     def path(self, digest: str) -> Path:
         """Where the content with this digest is, or would be."""
@@ -121,7 +128,8 @@ class Files:
         path = self.path(digest)
         with disk():
             path.unlink(missing_ok=True)
-            sync_folder(path.parent)
+            if path.parent.exists():
+                sync_folder(path.parent)
 
     def groups(self) -> Iterator[tuple[str, list[str]]]:
         """All digests by their first two digits."""

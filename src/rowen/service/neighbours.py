@@ -158,7 +158,7 @@ class EmbeddedNeighbours:
         with self._lock:
             try:
                 yield self._database
-            except sqlite3.Error as error:
+            except (sqlite3.Error, ValueError, TypeError) as error:  # or what it holds is damaged
                 LOG.warning("near-duplicates can't be used: %s", error)
 
 

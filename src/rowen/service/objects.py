@@ -10,6 +10,7 @@ Under `home`, or `tenants/NAME`:
     keys/HASH/document.json                 the document of an Idempotency-Key
     extractors/NAME/definition.json
     arriving/ID.json, leaving/ID.json       documents half-way in or out
+    reserve                                 given up for deletions where there is no room
 
 There are no transactions, so that the order of steps has to do: each first says what it is about
 to do, and then looks for others. A document is entered, then looks whether someone is about to
@@ -24,14 +25,14 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from errno import ENOENT, ENOTEMPTY
 from hashlib import sha256
 from pathlib import Path
 from random import random
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from time import sleep
 from typing import Any
 
@@ -39,17 +40,29 @@ from rowen.limits import (
     ARRIVAL_SECONDS,
     KEY_CLAIM_SECONDS,
     KEY_TRIES,
+    STORE_LISTING_SECONDS,
     UPLOAD_CHUNK_BYTES,
     WRITE_TRIES,
 )
 from rowen.model.errors import OutputError, StoreError, UsageError
 from rowen.service.copies import Copies
 from rowen.service.files import NO_ROOM, FileDraft, Files, claim_folder, disk
+from rowen.service.guard import Guard, HungError, budget
 from rowen.service.logs import LOG
+from rowen.service.reserve import Reserve
+from rowen.service.seals import DamagedError, VerifiedFiles, seal
 from rowen.service.store import Document, Draft, SavedExtractor, Setback, Usage
 from rowen.stores.place import PARTIAL, Place, telling
 
-_REASON = re.compile(r"AWS Error [A-Z_]+ during \w+")
+_REASON = re.compile(r"AWS Error [A-Z_]+ (?:\(HTTP status \d+\) )?during \w+")
+_FULL = re.compile(
+    r"HTTP status 507|QuotaExceeded|StorageFull|InsufficientStorage|ENOSPC|no space left",
+    re.IGNORECASE,
+)
+"""How servers that speak S3 say that there is no room, in the words of the library."""
+_RESERVE = "reserve"
+"""A file that is given up where there is no room to say that something is about to be deleted."""
+_RESERVE_BYTES = 64 * 1024
 
 
 class ObjectTruth:
@@ -57,10 +70,22 @@ class ObjectTruth:
 
     documents_are_remote = True
 
-    def __init__(self, place: Place, scratch: Path, *, realm: str) -> None:
-        self._objects = Objects(place, realm)
+    def __init__(
+        self,
+        place: Place,
+        scratch: Path,
+        *,
+        realm: str,
+        guard: Guard | None = None,
+        reserve: Reserve | None = None,
+    ) -> None:
+        self._objects = Objects(place, realm, guard or Guard())
         self._claim = claim_folder(scratch)
+        self._verified = VerifiedFiles()
+        self._damaged: set[str] = set()
+        self._reserved = False
         try:
+            self._scratch = reserve or Reserve(scratch)
             self._drafts = Files(scratch)
             self._copies = Copies(scratch / "copies")
             self._finish_others()
@@ -70,11 +95,13 @@ class ObjectTruth:
 
     def draft(self) -> FileDraft:
         """A new document to write to, on this machine."""
-        return self._drafts.draft()
+        self._scratch.hold()
+        return self._drafts.draft(missed=self._scratch.miss)
 
     def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
         """Make a draft a document, first its bytes and then what is known of it."""
         assert isinstance(draft, FileDraft)
+        self._hold()
         digest = draft.seal()
         created = datetime.now(UTC).isoformat(timespec="seconds")
         document = Document(token_hex(16), digest, media_type, draft.size, name, created)
@@ -90,6 +117,8 @@ class ObjectTruth:
                     self._enter_or_move(document, home, folder, draft.path)
                     draft.kept = True
                     return document
+        except HungError:
+            raise  # what was begun may still happen: whoever starts next cleans up
         except BaseException:
             self._move_out(document.id, digest=digest, home=home, key=folder)
             raise
@@ -117,7 +146,7 @@ class ObjectTruth:
 
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""
-        found = self._objects.read(_document(document_id))
+        found = self._entry(document_id)
         return None if found is None else Document(**found["document"])
 
     def holder(self, digest: str, preferred: str) -> str | None:
@@ -134,22 +163,77 @@ class ObjectTruth:
     @contextmanager
     def reading(self, document: Document) -> Iterator[Path]:
         """The file itself where it is one of this machine, or a copy."""
-        found = self._objects.read(_document(document.id))
+        found = self._entry(document.id)
         if found is None:
             raise FileNotFoundError(document.id)
-        name = f"{_content(document.digest)}/{found['home']}/file"
+        home = found["home"]
+        with ExitStack() as held:
+            try:
+                path = held.enter_context(self._whole(document, home))
+            except FileNotFoundError:
+                if self._entry(document.id) is None:
+                    raise
+                self._damaged.add(home)
+                raise DamagedError from None
+            except DamagedError:
+                self._damaged.add(home)
+                raise
+            yield path
+
+    @contextmanager
+    def _whole(self, document: Document, home: str) -> Iterator[Path]:
+        name, size = f"{_content(document.digest)}/{home}/file", document.size
         local = self._objects.local_path(name)
         if local is not None:
+            self._objects.verify(local, document.digest, self._verified, size=size)
             yield local
             return
         with self._copies.reading(
-            document.digest, lambda path: self._objects.fetch(name, path)
+            document.digest, lambda path: self._objects.fetch(name, path, size=size)
         ) as copy:
             yield copy
 
     def delete(self, document_id: str) -> bool:
-        """Remove a document; the next service that starts finishes what a crash leaves undone."""
-        found = self._objects.read(_document(document_id))
+        """Remove a document; the next service that starts finishes what a crash leaves undone.
+
+        Where the storage is full, the reserve is given up for what has to be written first.
+        """
+        try:
+            return self._delete(document_id)
+        except OutputError:
+            self._objects.delete(_RESERVE)
+            self._reserved = False
+            try:
+                done = self._delete(document_id)
+            except OutputError:  # not even that helps: nothing at all may be written
+                done = self._delete_silently(document_id)
+            with suppress(OutputError):
+                self._hold()
+            return done
+
+    def _delete_silently(self, document_id: str) -> bool:
+        """Remove a document without saying so first, where the storage takes nothing more.
+
+        Others are refused, too, as long as that is so: no document can come to share the bytes.
+        """
+        found = self._entry(document_id, whole=False)
+        if found is None:
+            return self._objects.size(_document(document_id)) is None
+        digest, folder = found["document"]["digest"], f"{_content(found['document']['digest'])}"
+        home = f"{folder}/{found['home']}"
+        self._objects.delete(_document(document_id))
+        self._objects.delete(f"{home}/documents/{document_id}")
+        if not self._objects.names(f"{home}/documents"):
+            self._objects.delete(f"{home}/file")
+            self._objects.remove(home)
+        if self.holder(digest, document_id) is None:
+            self._objects.remove(about(digest))
+        if found["key"] is not None:
+            self._objects.delete(f"{found['key']}/document.json")
+        return True
+
+    def _delete(self, document_id: str) -> bool:
+        found = self._entry(document_id, whole=False)
         if found is None:
             return False
         left = {"digest": found["document"]["digest"], "home": found["home"], "key": found["key"]}
@@ -161,8 +245,14 @@ class ObjectTruth:
 
     def setback(self, digest: str, version: str) -> Setback | None:
         """What is known of a content that this version could not read."""
-        found = self._objects.read(f"{about(digest)}/setbacks/{version}.json")
-        return None if found is None else Setback(**found)
+        try:
+            found = self._objects.read(f"{about(digest)}/setbacks/{version}.json")
+            return None if found is None else Setback(**found)
+        except (StoreError, TypeError) as error:
+            if isinstance(error, HungError):
+                raise
+            LOG.warning("a setback is passed over: %s", error)
+            return None
 
     def put_setback(self, document: Document, version: str, setback: Setback) -> None:
         """Keep that, unless the document is gone; perhaps that is why it could not be read."""
@@ -175,7 +265,10 @@ class ObjectTruth:
     def extractor(self, name: str) -> SavedExtractor | None:
         """The extractor registered by that name."""
         found = self._objects.read(f"extractors/{name}/definition.json")
-        return None if found is None else SavedExtractor(**found)
+        try:
+            return None if found is None else SavedExtractor(**found)
+        except TypeError:
+            raise StoreError("the extractor is damaged where it is kept; put it again") from None
 
     def extractors(self) -> list[str]:
         """The names of all."""
@@ -184,19 +277,22 @@ class ObjectTruth:
 
     def put_extractor(self, extractor: SavedExtractor) -> bool:
         """Register it, in place of one of the same name."""
-        new = self.extractor(extractor.name) is None
+        self._hold()
+        new = self._objects.size(f"extractors/{extractor.name}/definition.json") is None
         self._objects.write(f"extractors/{extractor.name}/definition.json", asdict(extractor))
         return new
 
     def delete_extractor(self, name: str) -> bool:
         """Forget it."""
-        if self.extractor(name) is None:
+        if self._objects.size(f"extractors/{name}/definition.json") is None:
             return False
         self._objects.remove(f"extractors/{name}")
         return True
 
     def check(self) -> None:
         """Write a little here and there, and take it back."""
+        self._scratch.check()
+        self._hold()
         draft = self.draft()
         try:
             draft.write(b"check")
@@ -211,10 +307,34 @@ class ObjectTruth:
         """Let go of the scratch folder."""
         self._claim.close()
 
+    def _hold(self) -> None:
+        """See to it that the reserve is there before anything else is kept."""
+        if not self._reserved:
+            if self._objects.size(_RESERVE) != _RESERVE_BYTES:
+                self._objects.write_bytes(_RESERVE, token_bytes(_RESERVE_BYTES))
+            self._reserved = True
+
+    def _entry(self, document_id: str, *, whole: bool = True) -> Any:
+        """What is kept of a document; StoreError where that is not what was written."""
+        found = self._objects.read(_document(document_id))
+        if found is None:
+            return None
+        try:
+            told = {name: found[name] for name in ("document", "home", "key")}
+            Document(**told["document"])
+            sealed = found.get("seal")
+        except (KeyError, TypeError, AttributeError):
+            told, sealed = {}, ""
+        if not told or (whole and sealed is not None and sealed != _entry_seal(told)):
+            raise StoreError("what is known of the document is damaged where it is kept")
+        return told
+
     def _shared_home(self, document: Document) -> str | None:
         """One that has the bytes already, for this document, too."""
         content = _content(document.digest)
         for home in self._objects.names(content):
+            if home in self._damaged:
+                continue
             if self._objects.size(f"{content}/{home}/file") == document.size:
                 self._announce(document, home)
                 self._objects.write(f"{content}/{home}/documents/{document.id}", {})
@@ -225,7 +345,7 @@ class ObjectTruth:
         home = token_hex(8)
         folder = f"{_content(document.digest)}/{home}"
         self._announce(document, home)
-        self._objects.put(f"{folder}/file", file)
+        self._objects.put(f"{folder}/file", file, size=document.size)
         self._objects.write(f"{folder}/documents/{document.id}", {})
         return home
 
@@ -250,7 +370,7 @@ class ObjectTruth:
         if key is not None:
             self._objects.write(f"{key}/document.json", {"document": document.id})
         told = {"document": asdict(document), "home": home, "key": key}
-        self._objects.write(_document(document.id), told)
+        self._objects.write(_document(document.id), {**told, "seal": _entry_seal(told)})
         folder = f"{_content(document.digest)}/{home}"
         left = self._objects.names(f"{folder}/leaving")
         if left or self._objects.size(f"{folder}/file") != document.size:
@@ -287,18 +407,29 @@ class ObjectTruth:
             document_id = name.removesuffix(".json")
             if not self._objects.is_older(f"arriving/{name}", ARRIVAL_SECONDS):
                 continue
-            left = self._objects.read(f"arriving/{name}")
+            left = self._left(f"arriving/{name}")
             if left is not None and self.document(document_id) is None:
                 self._objects.write(_leaving(document_id), {**left, "entered": False})
             self._objects.delete(f"arriving/{name}")
         for name in self._objects.names("leaving"):
             document_id = name.removesuffix(".json")
-            left = self._objects.read(f"leaving/{name}")
+            left = self._left(f"leaving/{name}")
             if left is not None:
                 if left.pop("entered"):
                     self._objects.delete(_document(document_id))
                 self._move_out(document_id, **left)
                 self._objects.delete(f"leaving/{name}")
+
+    def _left(self, name: str) -> Any:
+        """What is left to do of something; nothing where that is damaged."""
+        try:
+            found = self._objects.read(name)
+        except HungError:
+            raise
+        except StoreError as error:
+            LOG.warning("what a service left undone is passed over: %s", error)
+            return None
+        return found if isinstance(found, dict) and {"digest", "home", "key"} <= {*found} else None
 
     def _by_key(self, folder: str | None, digest: str) -> Document | None:
         if folder is None:
@@ -341,23 +472,24 @@ class ObjectTruth:
 class Objects:
     """The files of a realm, named from its folder; nobody learns more than that it failed."""
 
-    def __init__(self, place: Place, realm: str) -> None:
+    def __init__(self, place: Place, realm: str, guard: Guard) -> None:
         self._place = place
+        self._guard = guard
         self._root = f"tenants/{realm}" if realm else "home"
 
     def read(self, name: str) -> Any:
-        """A small file, or None."""
+        """A small file, or None; StoreError where it is damaged."""
+        content = self.read_bytes(name)
         try:
-            return self._place.read_json(self._name(name))
-        except StoreError as error:
-            if isinstance(error.__cause__, FileNotFoundError):
-                return None
-            raise _told(error) from error
+            return None if content is None else json.loads(content)
+        except ValueError:
+            LOG.warning("the place of documents: a file is damaged")
+            raise StoreError("what is known of a document is damaged where it is kept") from None
 
     def read_bytes(self, name: str) -> bytes | None:
         """A file, or None."""
         try:
-            return self._place.read(self._name(name))
+            return self._guard.do(lambda: self._place.read(self._name(name)))
         except StoreError as error:
             if isinstance(error.__cause__, FileNotFoundError):
                 return None
@@ -369,12 +501,16 @@ class Objects:
 
     def write_bytes(self, name: str, content: bytes) -> None:
         """A file; its folder is made again where another service removes it meanwhile."""
+
+        def step() -> None:
+            with self._place.writing(self._name(name)) as stream:
+                stream.write(content)
+            self._settle(name)
+
         tries = WRITE_TRIES
         while True:
             try:
-                with self._place.writing(self._name(name)) as stream:
-                    stream.write(content)
-                self._settle(name)
+                self._guard.do(step, size=len(content))
             except StoreError as error:
                 tries -= 1
                 if not tries or not isinstance(error.__cause__, FileNotFoundError):
@@ -382,16 +518,21 @@ class Objects:
             else:
                 return
 
-    def put(self, name: str, file: Path) -> None:
+    def put(self, name: str, file: Path, *, size: int) -> None:
         """A file of this machine."""
-        with _telling():
+
+        def step() -> None:
             with disk(), file.open("rb") as source, self._place.writing(self._name(name)) as target:
                 shutil.copyfileobj(source, target, UPLOAD_CHUNK_BYTES)
             self._settle(name)
 
-    def fetch(self, name: str, path: Path) -> None:
+        with _telling():
+            self._guard.do(step, size=size)
+
+    def fetch(self, name: str, path: Path, *, size: int) -> None:
         """A copy on this machine; FileNotFoundError where there is nothing."""
-        try:
+
+        def step() -> None:
             with (
                 telling("fetch a document"),
                 self._place.files.open_input_stream(self._place.path(self._name(name))) as source,
@@ -399,6 +540,9 @@ class Objects:
                 path.open("wb") as target,
             ):
                 shutil.copyfileobj(source, target, UPLOAD_CHUNK_BYTES)
+
+        try:
+            self._guard.do(step, size=size)
         except StoreError as error:
             if isinstance(error.__cause__, FileNotFoundError):
                 raise error.__cause__ from None
@@ -408,47 +552,57 @@ class Objects:
         """Where a file is, if it is one of this machine."""
         return Path(self._place.path(self._name(name))) if self._place.is_local else None
 
+    def verify(self, path: Path, digest: str, verified: VerifiedFiles, *, size: int) -> None:
+        """Compare a file of this machine with its digest, as VerifiedFiles does."""
+        self._guard.do(lambda: verified.check(path, digest), size=size)
+
     def names(self, folder: str) -> list[str]:
         """What a folder holds."""
         with _telling():
-            return [
-                name for name in self._place.names(self._name(folder)) if not name.endswith(PARTIAL)
-            ]
+            found = self._guard.do(lambda: self._place.names(self._name(folder)))
+            return [name for name in found if not name.endswith(PARTIAL)]
 
     def files_under(self, folder: str) -> Iterator[tuple[str, int]]:
         """All files of a folder and of those in it, and how long they are."""
-        with _telling():
-            yield from self._place.files_under(self._name(folder))
+        with _telling(), budget(STORE_LISTING_SECONDS):
+            found = self._guard.do(
+                lambda: list(self._place.files_under(self._name(folder))),
+                seconds=STORE_LISTING_SECONDS,
+            )
+        yield from found
 
     def size(self, name: str) -> int | None:
         """How long a file is."""
         with _telling():
-            return self._place.size(self._name(name))
+            return self._guard.do(lambda: self._place.size(self._name(name)))
 
     def is_older(self, name: str, seconds: float, *, than: str | None = None) -> bool:
         """Whether a file was written so long before another one, or now."""
         with _telling():
-            since = self._place.changed(self._name(name))
-            now = datetime.now(UTC) if than is None else self._place.changed(self._name(than))
+            since = self._changed(name)
+            now = datetime.now(UTC) if than is None else self._changed(than)
             return since is None or now is None or now - since > timedelta(seconds=seconds)
 
     def delete(self, name: str) -> None:
         """A file, if it is there."""
         with _telling():
-            self._place.delete(self._name(name))
+            self._guard.do(lambda: self._place.delete(self._name(name)))
 
     def remove(self, folder: str) -> None:
         """A folder with all that it holds; others may remove it, or write to it, meanwhile."""
         tries = WRITE_TRIES
         while True:
             try:
-                self._place.remove(self._name(folder))
+                self._guard.do(lambda: self._place.remove(self._name(folder)))
             except StoreError as error:
                 tries -= 1
                 if not tries or getattr(error.__cause__, "errno", None) not in _MEANWHILE:
                     raise _told(error) from error
             else:
                 return
+
+    def _changed(self, name: str) -> datetime | None:
+        return self._guard.do(lambda: self._place.changed(self._name(name)))
 
     def _name(self, name: str) -> str:
         return f"{self._root}/{name}"
@@ -476,6 +630,10 @@ def _key(key: str) -> str:
     return f"keys/{sha256(key.encode()).hexdigest()}"
 
 
+def _entry_seal(told: dict[str, Any]) -> str:
+    return seal(json.dumps(told, sort_keys=True)).hex()
+
+
 def _leaving(document_id: str) -> str:
     return f"leaving/{document_id}.json"
 
@@ -487,16 +645,20 @@ _MEANWHILE = frozenset({ENOENT, ENOTEMPTY})
 def _telling() -> Iterator[None]:
     try:
         yield
+    except HungError:
+        raise
     except StoreError as error:
         raise _told(error) from error
 
 
 def _told(error: StoreError) -> StoreError | OutputError:
     """What clients may know; the log has a little more, but no names, which are of documents."""
+    if isinstance(error, HungError):
+        return error
     number = getattr(error.__cause__, "errno", None)
     found = _REASON.search(str(error))
     reason = found[0] if found else os.strerror(number) if number else "it can't be used"
     LOG.warning("the place of documents: %s", reason)
-    if number in NO_ROOM:
+    if number in NO_ROOM or _FULL.search(str(error)):
         return OutputError("the documents' disk is full; nothing was kept")
     return StoreError("documents can't be kept or read now")

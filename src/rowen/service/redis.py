@@ -69,6 +69,9 @@ class SharedRedis:
             self._fail(type(error).__name__, rest=True)
         except self._refused as error:  # no memory, a key of another type: the next may do
             self._fail(type(error).__name__, rest=False)
+        except Exception as error:  # noqa: BLE001  # whatever somebody's bytes do to those who read
+            LOG.warning("redis has something else than was put there: %s", type(error).__name__)
+            self._fail(type(error).__name__, rest=False)
         else:
             if self._until:
                 self._until = 0.0

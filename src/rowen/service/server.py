@@ -31,6 +31,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(settings: Settings, listener: socket.socket) -> None:
     """Answer until a signal comes; then finish what was begun, within a limit."""
+    Connection.per_address = settings.connections_per_address
     config = uvicorn.Config(
         create_app(Service(settings)),
         http=Connection,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
@@ -64,6 +65,16 @@ class SavedExtractor:
     def size(self) -> int:
         """How many bytes its definition has."""
         return len(self.content.encode())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is what was put."""
+        return self.digest == definition_digest(self.form, self.content)
+
+
+def definition_digest(form: str, content: str) -> str:
+    """The digest of an extractor's definition."""
+    return sha256(f"{form}\n{content}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Draft(Protocol):

@@ -7,6 +7,7 @@ from time import perf_counter
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rowen.service.guard import budget
 from rowen.service.logs import LOG
 from rowen.service.problems import problem
 
@@ -41,7 +42,8 @@ class Watch:
             await send(message)
 
         try:
-            await self._app(inner, receive, answer)
+            with budget():
+                await self._app(inner, receive, answer)
         except Exception as error:  # noqa: BLE001  # a bug is an answer, and a line in the log
             told = {"request": request, "error": type(error).__name__, "where": places_of(error)}
             LOG.error("a bug of ours", extra={"told": told})

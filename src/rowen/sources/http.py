@@ -1,18 +1,22 @@
 """HTTP responses as archives keep them: status, headers and a body that may be packed."""
 
 import re
-import zlib
 from dataclasses import dataclass, field
-from io import BytesIO
+
+from rowen.sources.codings import (
+    ZLIB,
+    ZSTD_MAGIC,
+    CodingError,
+    TooMuchError,
+    inflate,
+    is_zlib,
+    unpack,
+)
 
 _END = re.compile(rb"\r?\n\r?\n")
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?\s+(\d{3})\b")
 _CHARSET = re.compile(r""";\s*charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_GZIP, _ZLIB, _RAW = 31, 15, -15
-"""How zlib is told which wrapping to expect."""
-_MEMBERS = 100
-"""A gzip body has one part; each further one costs a copy of what is left."""
 
 
 class ResponseError(ValueError):
@@ -71,7 +75,10 @@ class Response:
             body = _joined(body)
         encodings = self.headers.get("content-encoding", "").lower().split(",")
         for encoding in reversed(encodings[-3:]):
-            body = _unpacked(body, encoding.strip(), limit)
+            try:
+                body = _unpacked(body, encoding.strip(), limit)
+            except CodingError as error:
+                raise ResponseError(str(error)) from error
         return body
 
 
@@ -92,65 +99,19 @@ def _joined(sent: bytes) -> bytes:
     return sent
 
 
-def _unpacked(body: bytes, encoding: str, limit: int) -> bytes:
-    if encoding in {"gzip", "x-gzip"} and body.startswith(b"\x1f\x8b"):
-        return _inflated(body, _GZIP, limit)
-    if encoding == "deflate":
-        return _deflated(body, limit)
-    if encoding == "br":
-        return _brotli(body, limit)
-    return body
-
-
-def _deflated(body: bytes, limit: int) -> bytes:
-    """The standard says zlib; some servers send what is inside of it, which nothing marks."""
-    if body[:1] and body[0] & 15 == zlib.DEFLATED and int.from_bytes(body[:2]) % 31 == 0:
-        return _inflated(body, _ZLIB, limit)
-    inflater = zlib.decompressobj(_RAW)
-    try:
-        inflated = inflater.decompress(body, limit + 1)
-    except zlib.error:
+def _unpacked(body: bytes, coding: str, limit: int) -> bytes:
+    """The body without a coding, or as it is where it does not look as if it had it."""
+    if coding in {"gzip", "x-gzip"}:
+        return inflate(body, limit) if body.startswith(b"\x1f\x8b") else body
+    if coding == "zstd":
+        return unpack(body, [coding], limit=limit) if body.startswith(ZSTD_MAGIC) else body
+    if coding == "deflate" and is_zlib(body):
+        return inflate(body, limit, wrapping=ZLIB)
+    if coding not in {"br", "deflate"}:
         return body
-    if len(inflated) > limit:
-        raise ResponseError(f"unpacks to more than the limit of {limit:,} bytes")
-    return inflated if inflater.eof else body
-
-
-def _inflated(body: bytes, window: int, limit: int) -> bytes:
-    parts: list[bytes] = []
-    room = limit + 1
-    while body:
-        inflater = zlib.decompressobj(window)
-        try:
-            part = inflater.decompress(body, room)
-        except zlib.error as error:
-            if parts:
-                break
-            raise ResponseError("has a compressed body that is damaged") from error
-        parts.append(part)
-        room -= len(part)
-        if room <= 0:
-            raise ResponseError(f"unpacks to more than the limit of {limit:,} bytes")
-        if not inflater.eof:
-            raise ResponseError("has a compressed body that is cut short")
-        if len(parts) == _MEMBERS:
-            raise ResponseError(f"has a compressed body of more than {_MEMBERS} parts")
-        body = inflater.unused_data if window == _GZIP else b""
-    return b"".join(parts)
-
-
-def _brotli(body: bytes, limit: int) -> bytes:
-    from fastwarc.stream_io import BrotliReader
-
-    parts: list[bytes] = []
-    room = limit + 1
-    try:
-        reader = BrotliReader(BytesIO(body))
-        while room > 0 and (part := reader.read(min(room, 1024 * 1024))):
-            parts.append(part)
-            room -= len(part)
-    except OSError:
+    try:  # nothing marks these
+        return unpack(body, [coding], limit=limit)
+    except TooMuchError:
+        raise
+    except CodingError:
         return body
-    if room <= 0:
-        raise ResponseError(f"unpacks to more than the limit of {limit:,} bytes")
-    return b"".join(parts)

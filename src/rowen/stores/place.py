@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, BinaryIO
@@ -42,10 +42,11 @@ def telling(doing: str) -> Iterator[None]:
 class Place:
     """A folder of files that appear whole or not at all.
 
-    `uri` is a path, or something like `s3://bucket/folder`.
+    `uri` is a path, or something like `s3://bucket/folder`. A server that says nothing for
+    `seconds` is given up; without them, when its library does so.
     """
 
-    def __init__(self, uri: str | os.PathLike[str]) -> None:
+    def __init__(self, uri: str | os.PathLike[str], *, seconds: float | None = None) -> None:
         self.uri = os.fspath(uri)
         if "://" in self.uri and urlsplit(self.uri).password is not None:
             raise UsageError(
@@ -55,6 +56,8 @@ class Place:
         with telling(f"open {self.uri}"):
             if "://" in self.uri:
                 self.files, self.root = fs.FileSystem.from_uri(_written_out(self.uri))
+                if seconds is not None:
+                    self.files = _hurried(self.files, seconds)
             else:
                 self.files, self.root = fs.LocalFileSystem(), str(Path(self.uri).absolute())
 
@@ -185,6 +188,27 @@ class Place:
             if not mine:
                 raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
             yield Hold()
+
+
+def _hurried(files: fs.FileSystem, seconds: float) -> fs.FileSystem:
+    """The same file system, which does not wait long; an address can't say so."""
+    storage = getattr(fs, "S3FileSystem", None)
+    if storage is not None and isinstance(files, storage):
+        _, (options,) = files.__reduce__()
+        return storage(
+            **{
+                **options,
+                "connect_timeout": seconds / 2,
+                "request_timeout": seconds,
+                "retry_strategy": fs.AwsStandardS3RetryStrategy(max_attempts=2),
+                "allow_delayed_open": True,  # a small file is one request, not three
+            }
+        )
+    cloud = getattr(fs, "GcsFileSystem", None)
+    if cloud is not None and isinstance(files, cloud):
+        _, (options,) = files.__reduce__()
+        return cloud(**{**options, "retry_time_limit": timedelta(seconds=2 * seconds)})
+    return files
 
 
 def _written_out(uri: str) -> str:

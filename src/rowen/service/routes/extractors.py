@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from rowen.limits import NAME_CHARACTERS, REGISTERED_BYTES
-from rowen.model.errors import ExtractorError
+from rowen.model.errors import ExtractorError, StoreError
 from rowen.service.app import realm_of, token_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.found import is_known, unchanged
@@ -108,13 +108,20 @@ async def definition(request: Request, name: str) -> Response:
 async def forget(request: Request, name: str) -> dict[str, str]:
     """Forget an extractor."""
     realm = realm_of(request)
-    saved = await extractor_of(realm.store, name)
+    saved = await _registered(realm.store, name)
     await realm.unregister(saved.name)
     return {"deleted": saved.name}
 
 
 async def extractor_of(store: Store, name: str) -> SavedExtractor:
-    """The extractor of a name from anywhere, or 404."""
+    """The extractor of a name from anywhere, or 404; 503 where it is not what was put."""
+    saved = await _registered(store, name)
+    if not saved.is_whole:
+        raise StoreError("the extractor is damaged where it is kept; put it again")
+    return saved
+
+
+async def _registered(store: Store, name: str) -> SavedExtractor:
     found = None
     if _NAME.fullmatch(name):
         if store.documents_are_remote:

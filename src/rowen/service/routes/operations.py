@@ -1,15 +1,19 @@
 """For those who run the service: is it well, what does it do, what can it do."""
 
 import asyncio
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from rowen.limits import READY_SECONDS
+from rowen.model.errors import RowenError
 from rowen.service.app import service_of
+from rowen.service.guard import budget
 from rowen.service.metrics import MEDIA_TYPE
-from rowen.service.problems import PROBLEMS
+from rowen.service.problems import PROBLEMS, problem
 
 router = APIRouter(tags=["operations"], responses=PROBLEMS)
 
@@ -34,18 +38,39 @@ async def livez() -> dict[str, str]:
 
 
 @router.get("/readyz")
-async def readyz(request: Request) -> dict[str, str]:
-    """Documents can be kept now; 503 or 507 where not. Without Redis it only takes longer.
+async def readyz(request: Request) -> Response:
+    """Whether documents can be kept now; else 503 with the `reasons`, within two seconds.
 
-    Tells what workers are kept from, too.
+    Without Redis it only takes longer. Tells what workers are kept from, too.
     """
     service = service_of(request)
-    await asyncio.to_thread(service.home.store.check)
-    told = {"status": "ok", "workers": _CONFINED[service.workers.confined]}
-    if service.redis is None:
-        return told
-    answers = await asyncio.to_thread(service.redis.answers)
-    return {**told, "redis": "ok" if answers else "does not answer"}
+    redis = service.redis
+    with budget(READY_SECONDS):
+        reason, answers = await asyncio.gather(
+            _within(service.home.store.check),
+            _within(redis.answers) if redis is not None else _nothing(),
+        )
+    told = {"workers": _CONFINED[service.workers.confined]}
+    if redis is not None:
+        told["redis"] = "ok" if answers is True else "does not answer"
+    if reason is None:
+        return JSONResponse({"status": "ok", **told})
+    why = str(reason) if isinstance(reason, RowenError) else "documents can't be kept within time"
+    return problem(503, why, headers=None, reasons=[why], **told)
+
+
+async def _nothing() -> None:
+    """There is no such part."""
+
+
+async def _within(question: Callable[[], object]) -> object:
+    """What a part of the service answers in time, or an error; it goes on by itself."""
+    asked = asyncio.ensure_future(asyncio.to_thread(question))
+    asked.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        return await asyncio.wait_for(asyncio.shield(asked), READY_SECONDS)
+    except (RowenError, TimeoutError) as error:
+        return error
 
 
 @router.get(

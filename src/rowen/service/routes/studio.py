@@ -1,5 +1,6 @@
 """The studio's part of the service: its files, and what its windows ask for."""
 
+import json
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
@@ -102,14 +103,18 @@ async def settings(request: Request) -> dict[str, Any]:
 
 
 @router.post("/api/fetch")
-async def fetch(request: Request, address: Address) -> dict[str, str]:
+async def fetch(request: Request, address: Address) -> Response:
     """A page by its address, as a file that a window can add."""
     fetcher = service_of(request).fetcher
     if fetcher is None:
         raise HTTPException(403, "this server fetches no pages; it would with --fetch public")
     page = await fetcher.fetch(address.url)
-    content = await studio_of(request).run(lambda: encode(page.text))
-    return {"name": page.name, "text": content.decode()}
+
+    def told() -> bytes:
+        shown = {"name": page.name, "text": encode(page.text).decode()}
+        return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace")
+
+    return Response(await studio_of(request).run(told), media_type="application/json")
 
 
 @router.get("/api/sample")
