@@ -37,7 +37,8 @@ chromium:  # for the tests of the studio
 	    || { echo 'the tests of the studio need Chromium: apt-get install chromium'; exit 1; }
 
 docs: $(VENV)/installed  ## build the documentation
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	@# Not --quiet: it hides the warnings, and what is hidden does not count for --strict.
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir build/site
 
 screenshots: $(VENV)/installed chromium  ## take the pictures of the studio in docs/ anew
 	$(BIN)/python docs/screenshots.py

@@ -11,6 +11,7 @@ samples as `rowen demo` lays them out:
 """
 
 import doctest
+import importlib
 import inspect
 import os
 import re
@@ -21,11 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from markdown.extensions.toc import slugify
 
 import rowen
 from rowen.cli.app import COMMANDS
 from rowen.cli.demo import _lay_out
-from rowen.model import errors
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -37,6 +38,7 @@ BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 TITLE = re.compile(r'title="(.+?)"')
+ANCHOR = re.compile(r"\]\(([^)#:\s]*)#([^)\s]+)\)")
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 
 
@@ -122,6 +124,46 @@ def test_every_command_is_documented():
         assert f"\n## rowen {name}\n" in text
 
 
+def slugs(document):
+    """The anchors of a document: its headings as the toc extension writes them."""
+    text = BLOCK.sub("", document.read_text("utf-8"))
+    titles = re.findall(r"^#{1,6} (.+?)\s*$", text, re.MULTILINE)
+    plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).replace("`", "") for title in titles]
+    return {slugify(title, "-") for title in plain} | set(re.findall(r"\{ *#([\w-]+)", text))
+
+
+@pytest.mark.parametrize("document", WITH_LINKS, ids=lambda path: path.name)
+def test_every_anchor_that_a_link_names_is_there(document):
+    prose = re.sub("`[^`\n]+`", "", BLOCK.sub("", document.read_text("utf-8")))
+    for target, anchor in ANCHOR.findall(prose):
+        other = document.parent / target if target else document
+        assert anchor in slugs(other), f"{target}#{anchor}"
+
+
+def test_a_broken_anchor_ends_the_build_of_the_documentation(tmp_path):
+    recipe = next(
+        line.strip() for line in (ROOT / "Makefile").read_text("utf-8").splitlines()
+        if "mkdocs build" in line
+    )  # fmt: skip
+    assert "--strict" in recipe.split()
+    assert "--quiet" not in recipe.split()
+    settings = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[0]
+    (tmp_path / "mkdocs.yml").write_text(settings, "utf-8")
+    (tmp_path / "docs").mkdir()
+    options = [
+        option for option in recipe.split() if option.startswith("--s") and "=" not in option
+    ]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", "site"]
+    assert set(options) == {"--strict", "--site-dir"}
+    codes = {}
+    for link in ("#here", "#nowhere", "other.md", "/absolute.md"):
+        (tmp_path / "docs" / "index.md").write_text(f"# Here\n\n[a link]({link})\n", "utf-8")
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        codes[link] = ran.returncode
+    assert codes.pop("#here") == 0
+    assert all(codes.values()), codes
+
+
 def is_error(thing):
     return isinstance(thing, type) and issubclass(thing, rowen.RowenError)
 
@@ -149,10 +191,35 @@ def test_every_check_for_authors_is_documented_with_its_signature(name):
     assert shows_signature(text, f"rowen.testing.{name}", getattr(rowen.testing, name))
 
 
-@pytest.mark.parametrize(
-    "error",
-    [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if is_error(kind)],
-)
+def every_error():
+    """The classes of errors with an exit code that Rowen defines, wherever they are."""
+    for path in (ROOT / "src" / "rowen").rglob("*.py"):
+        if re.search(r"^class \w+Error\(", path.read_text("utf-8"), re.MULTILINE):
+            name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+            importlib.import_module(name.removesuffix(".__init__"))
+    found, new = set(), {rowen.RowenError}
+    while new:
+        found |= new
+        new = {kind for one in new for kind in one.__subclasses__()} - found
+    return sorted(
+        (one for one in found if one.__module__.startswith("rowen.") and one.__bases__[1:] == ()),
+        key=lambda one: one.__name__,
+    )
+
+
+CODES = {0: "done", 1: "internal", 2: "usage", 3: "no consistent wrapper", 4: "bad input",
+         5: "drift", 6: "store", 7: "labels", 130: "interrupted"}  # fmt: skip
+
+
+def test_the_exit_codes_are_those_of_the_design_and_no_error_has_another():
+    text = (DOCS / "errors.md").read_text("utf-8").partition("## Exit codes")[2]
+    rows = dict(re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE))
+    assert {int(code) for code in rows} == set(CODES)
+    assert all(word in rows[str(code)] for code, word in CODES.items())
+    assert {error.exit_code for error in every_error()} <= set(CODES)
+
+
+@pytest.mark.parametrize("error", every_error())
 def test_every_error_is_documented_with_its_exit_code_and_status(error):
     text = (DOCS / "errors.md").read_text("utf-8")
     row = f"| `{error.__name__}` | `{error.__base__.__name__}` | {error.exit_code} | "

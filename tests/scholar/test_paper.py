@@ -30,6 +30,14 @@ def test_the_header_of_a_paper_in_two_columns(two_columns):
     assert [author.family for author in two_columns.authors] == ["Bex", "Deconinck"]
 
 
+def test_keywords_are_whole_where_a_line_divides_one(two_columns):
+    assert two_columns.keywords == (
+        "Julia", "Differential equation", "Functional Mock-up Interface", "Simulation",
+        "Model Integration",
+    )  # fmt: skip
+    assert not any("lation, Model Integration" in one.text for one in two_columns.body)
+
+
 def test_its_references_are_found_and_taken_apart(two_columns):
     assert len(two_columns.citations) == 6
     dois = {one.doi.lower() for one in two_columns.citations if one.doi}

@@ -93,6 +93,60 @@ def test_keywords_go_on_to_the_end_of_their_paragraph():
     assert part("keywords", labelled) == [line for line, _ in labelled[:3]]
 
 
+HEADING = (("Keywords", {"bold": True, "font": "Bold"}), "keywords")
+INTRODUCTION = (("1. Introduction", {"bold": True, "font": "Bold", "gap": 2}), "heading")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["one, two, three words that fill the line of a column, Simu-", "lation, Models"],
+        ["one, two, three", "four"],
+        ["one, two, three words that fill the line of a column,", "four, five, six,", "seven"],
+        ["one; two; three words that fill the line of a column quite", "well; another; more"],
+        ["alpha beta", "gamma", "delta"],
+    ],
+    ids=["a divided word", "a short line", "commas", "a wide line", "one on each line"],
+)
+def test_keywords_under_a_heading_go_on_whatever_their_lines_were_taken_for(texts):
+    texts = [f"{texts[0]}," if texts[1:] == ["four"] else texts[0], *texts[1:]]
+    first = 2 if texts[0] == "alpha beta" else 1
+    labelled = [
+        (f"abstract {WORDS[:50]}", "abstract"),
+        HEADING,
+        *((text, "keywords" if i < first else "body") for i, text in enumerate(texts)),
+        INTRODUCTION,
+        (WORDS[:50], "body"),
+    ]
+    assert part("keywords", labelled) == ["Keywords", *texts]
+
+
+def test_keywords_end_where_a_line_that_is_not_open_ends_them():
+    labelled = [
+        HEADING,
+        ("one, two, three", "keywords"),
+        (WORDS, "body"),
+        (WORDS, "body"),
+    ]
+    assert part("keywords", labelled) == ["Keywords", "one, two, three"]
+
+
+@pytest.mark.parametrize("place", [{"block": 1}, {"block": 1, "page": 1}])
+def test_keywords_go_on_in_the_next_column_and_on_the_next_page(place):
+    labelled = [
+        (("A title in large type", {"size": 18.0, "gap": 3}), "title"),
+        HEADING,
+        ("one, two, three, four and Simu-", "keywords"),
+        (("1 A department somewhere", {"size": 7.0, "font": "Small", "gap": 2}), "footnote"),
+        (("lation, five", {"baseline": 700.0, "bottom": 698.0, "top": 708.0, **place}), "body"),
+        (("2. Methods", {**place, "font": "Bold", "baseline": 680.0}), "heading"),
+        ((WORDS, place), "body"),
+    ]
+    assert part("keywords", labelled) == [
+        "Keywords", "one, two, three, four and Simu-", "lation, five",
+    ]  # fmt: skip
+
+
 def test_a_list_of_references_is_whole_and_the_only_one():
     numbered = [f"{i}. Author A. A title. Journal 2001." for i in range(12)]
     labelled = [

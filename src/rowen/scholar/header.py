@@ -37,7 +37,8 @@ def keywords_of(lines: Sequence[Line]) -> list[str]:
     if not re.search(r"[;,·•|]", text):
         text = _GAP.join(line.text for line in lines)
     parts = _BETWEEN_KEYWORDS.split(_KEYWORDS.sub("", text, count=1))
-    return [part.strip(" .:") for part in parts if part.strip(" .:")]
+    parts[-1] = parts[-1].rstrip(" .")  # the list's; else a dot is a keyword's: Ocimum spp.
+    return [part.strip(" :") for part in parts if part.strip(" .:")]
 
 
 def doi_of(lines: Sequence[Line]) -> str | None:

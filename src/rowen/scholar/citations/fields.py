@@ -21,6 +21,11 @@ _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«"}
 _EDGES = " \t\n,;:.-–—/"  # dashes of all kinds stand between fields
+_OF_PEOPLE = frozenset({"author", "editor"})
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
+_LAST_INITIAL = re.compile(rf"(?<![^\W\d_]){_CAPITAL}$")
+_INITIAL = re.compile(rf"(?<![^\W\d_])(?:{_CAPITAL}|{_CAPITAL}{{2,3}}(?=[,;]|$))(?![^\W\d_])(\.?)")
+_NEXT_SENTENCE = re.compile(r"\s+[\w\"'“„«‘]")
 _QUOTED = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’"}
 _CLOSED = re.compile(r"(?<=[,.])\s?.|.\s*(?:[,.;]|in\b|dans\b)", re.IGNORECASE)
 _BEFORE = {
@@ -57,7 +62,25 @@ def spans_of(raw: str, tokens: Sequence[Token], labels: Sequence[str]) -> Spans:
     _part(raw, found, _YEAR, ("date", "volume"))
     _part(raw, found, _TOWN, ("location", "publisher"))
     _settle(raw, found)
+    for name in _OF_PEOPLE & found.keys():
+        found[name] = [(start, _with_dot(raw, start, end)) for start, end in found[name]]
     return found
+
+
+def _with_dot(raw: str, start: int, end: int) -> int:
+    """The end of a list of names with the dot of its last initial, if that is the initial's.
+
+    It is where the other initials have dots. A single initial has its own behind a comma, `Smith,
+    A. Title`, and before what begins no sentence, `Smith A. (2020)`; in `Smith A. Title` it is the
+    sentence's.
+    """
+    text = raw[start:end]
+    if raw[end : end + 1] != "." or not _LAST_INITIAL.search(text):
+        return end
+    others = [initial.group(1) for initial in _INITIAL.finditer(text)][:-1]
+    if others:
+        return end + (2 * others.count(".") >= len(others))
+    return end + ("," in text or _NEXT_SENTENCE.match(raw, end + 1) is None)
 
 
 def _bare(raw: str, name: str, start: int, end: int) -> tuple[int, int]:

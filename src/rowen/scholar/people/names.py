@@ -9,6 +9,7 @@ from rowen.scholar.citations.citation import Name
 from rowen.scholar.citations.names import parse_names
 from rowen.scholar.people.words import kind_of
 
+_ROMAN = re.compile(r"(?:II|III|IV)$")
 _INITIAL = re.compile(r"[^\W\d_]\.?(?:-?[^\W\d_]\.)*$")
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑'’`][^\W\d_]+)*")
@@ -36,13 +37,23 @@ def name_of(text: str, elsewhere: Sequence[str] = ()) -> Name | None:
 
 def _titled(text: str) -> str:
     """A name that is set in capitals, as it is else."""
-    first, *rest = text.title().split(" ")
-    small = [word.lower() if kind_of(word.lower()) == "particle" else word for word in rest[:-1]]
-    return " ".join([first, *small, *rest[-1:]])
+    first, *rest = text.split(" ")
+    inner, last = rest[:-1], rest[-1:]
+    small = [
+        word.lower() if kind_of(word.lower()) == "particle" else _capitalised(word)
+        for word in inner
+    ]
+    return " ".join([_capitalised(first), *small, *map(_capitalised, last)])
+
+
+def _capitalised(word: str) -> str:
+    """A word in capitals, as it is else; numbers behind a name stay as they are."""
+    return word if _ROMAN.match(word) else word.title()
 
 
 def _capitals(words: list[str]) -> Name | None:
     """`Wei MENG` and `MENG Wei`: the family name is the one in capitals."""
+    words = [word for word in words if not _ROMAN.match(word)]
     large = [len(word) > 1 and word.isupper() and "." not in word for word in words]
     small = [len(word) > 2 and not word.isupper() for word in words]
     if not any(large) or not any(small):
@@ -51,7 +62,11 @@ def _capitals(words: list[str]) -> Name | None:
         family = words[start:end]
         given = words[end:] if start == 0 else words[:start]
         if family and given and all(map(str.isupper, family)) and max(map(len, family)) > 2:
-            return Name(" ".join(given), " ".join(word.title() for word in family))
+            lower = [
+                word.lower() if kind_of(word.lower()) == "particle" else word.title()
+                for word in family[:-1]
+            ]
+            return Name(" ".join(given), " ".join([*lower, family[-1].title()]))
     return None
 
 
