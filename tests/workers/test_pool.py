@@ -27,6 +27,38 @@ def test_work_is_done_in_another_process_which_is_kept():
         assert box.call("work", name="b") == first
 
 
+def test_a_process_of_one_tenant_does_nothing_for_another():
+    with sandbox(processes=2) as box:
+        first = box.call("work", name="a", tenant="one")
+        other = box.call("work", name="a", tenant="two")
+        assert first != other
+        assert box.call("work", name="a", tenant="one") == first
+        third = box.call("work", name="a", tenant="three")  # in place of the one of "two"
+        assert third not in {first, other}
+        assert box.call("work", name="a", tenant="two") not in {first, other, third}
+
+
+def test_tenants_together_have_no_more_processes_than_there_are():
+    with sandbox(processes=2) as box, ThreadPoolExecutor(6) as threads:
+        calls = [
+            (str(i % 5), threads.submit(box.call, "work", name="a", tenant=str(i % 5)))
+            for i in range(30)
+        ]
+        owners = {}
+        for tenant, call in calls:
+            assert owners.setdefault(call.result(), tenant) == tenant
+        assert len(box._all) <= 2
+
+
+def test_a_template_that_ended_is_replaced():
+    with sandbox() as box:
+        box.call("work", name="a")
+        box._template.process.kill()
+        box._template.process.wait()
+        assert box.call("work", name="b", tenant="another")
+        assert box.call("work", name="c")
+
+
 @pytest.mark.parametrize("deed", ["crash", "leave"])
 def test_a_crash_is_an_error_and_the_next_is_done(deed):
     with sandbox() as box:
