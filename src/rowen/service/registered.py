@@ -5,9 +5,10 @@ and nothing else that is importable.
 """
 
 from rowen.extractors.base import Extractor
+from rowen.extractors.deadline import patterns_within
 from rowen.extractors.plugin import installed_names, installed_plugin
 from rowen.extractors.saved import parse_all, parsed
-from rowen.limits import REASON_CHARACTERS
+from rowen.limits import PATTERN_SECONDS, REASON_CHARACTERS
 from rowen.model import Page, Records
 from rowen.model.errors import ExtractionError, ExtractorError, RowenError
 
@@ -66,7 +67,8 @@ def version_of_all(extractors: list[Extractor]) -> str:
 def extract(extractor: Extractor, page: Page) -> Records:
     """The records of a page; an error of the extractor's own is the extractor's, not a bug here."""
     try:
-        return extractor.extract(page)
+        with patterns_within(PATTERN_SECONDS):
+            return extractor.extract(page)
     except (RowenError, MemoryError):
         raise
     except Exception as error:
