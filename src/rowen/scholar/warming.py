@@ -1,14 +1,6 @@
 """Everything that reading papers takes from files, loaded by reading three small ones."""
 
-import codecs
-
 from rowen.scholar.paper import read_closely
-
-_CHARSETS = (
-    "ascii", "latin-1", "windows-1252", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be",
-    "utf-32", "utf-32-le", "utf-32-be", "unicode_escape", "idna",
-)  # fmt: skip
-"""Those of Python's own that texts are read with; each is a module."""
 
 TEXT = b"""\
 On Reading Small Papers
@@ -51,8 +43,6 @@ trailer <</Root 1 0 R>>
 
 
 def warm_up_scholar() -> None:
-    """Load all models, word lists, codecs and libraries, so that no file is needed any more."""
-    for charset in _CHARSETS:
-        codecs.lookup(charset)
+    """Load all models, word lists and libraries, so that no file is needed any more."""
     for content in (TEXT, _HTML, _PDF):
         read_closely(content)
