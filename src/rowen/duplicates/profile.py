@@ -16,7 +16,8 @@ KEY_BYTES = 16
 PART_BYTES = 8
 """Nobody without the key can try for a collision, and by chance none is met."""
 
-PROFILE_BYTES = SIMHASH_BYTES + SKETCH_BYTES + 2 * PART_BYTES
+_PARTS = 2 * PART_BYTES
+PROFILE_BYTES = SIMHASH_BYTES + SKETCH_BYTES + _PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,15 @@ class Profile:
     @classmethod
     def from_bytes(cls, packed: bytes) -> Self:
         """What `to_bytes` gave; ValueError where it is of another length."""
-        if len(packed) != PROFILE_BYTES:
+        if len(packed) not in (PROFILE_BYTES, PROFILE_BYTES - PART_BYTES):
             raise ValueError(f"a profile has {PROFILE_BYTES} bytes")
-        own, parts = packed[: -2 * PART_BYTES], packed[-2 * PART_BYTES :]
-        return cls(Fingerprint.from_bytes(own), parts[:PART_BYTES], parts[PART_BYTES:])
+        own, parts = packed[:-_PARTS], packed[-_PARTS:]
+        if len(packed) < PROFILE_BYTES:
+            own, parts = packed[:-PART_BYTES], packed[-PART_BYTES:]
+        return cls(Fingerprint.from_bytes(own), parts[:-PART_BYTES], parts[-PART_BYTES:])
 
     def to_bytes(self) -> bytes:
-        """56 bytes to store, once the front is known."""
+        """56 bytes to store, once the front is known; without it there are 48."""
         return self.fingerprint.to_bytes() + self.front + self.references
 
     def fronted(self, text: str, *, key: bytes) -> Self:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import regex
 
+from rowen.extractors.deadline import allowed, stopped_after
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.derivation import Derivation
 from rowen.extractors.locality import Grain, Locality
@@ -24,7 +25,8 @@ class Pattern(Defined):
     (`\p{Lu}`, names that repeat). It means the same, but for `\w` and `\b`, which take combining
     marks for parts of words, and `\s`, which is Unicode's white space. It backtracks, so each page
     has a time limit of `seconds`, after which the page fails with an `ExtractionError` and nothing
-    hangs. Only where pattern and page size prove that it can't take long is the clock left alone.
+    hangs: by the clock in a process' main thread, in others by processor time and for each match.
+    Only where pattern and page size prove that it can't take long is the clock left alone.
 
     Matches don't overlap and come in page order, as from `finditer`; one in which no field holds a
     character is no record. A name that occurs in several branches is one field.
@@ -78,21 +80,29 @@ class Pattern(Defined):
     def extract(self, page: Page | str) -> Records:
         """A record a match, in page order."""
         page = Page.of(page)
-        timeout = self.seconds if len(page.text) > self._harmless else None
         pick = self._pick
+        if len(page.text) <= self._harmless:
+            rows = [pick(match.regs) for match in self._compiled.finditer(page.text)]
+        else:
+            rows = self._timed(page)
+        if not self._always_filled:
+            rows = [row for row in rows if any(start < end for start, end in row)]
+        return Records(Rows(page, self.fields, rows))
+
+    def _timed(self, page: Page) -> list[Row]:
+        """The bounds of all matches; ExtractionError where the time is over before."""
+        pick, seconds = self._pick, allowed(self.seconds)
         try:
-            found = self._compiled.finditer(page.text, timeout=timeout)
-            rows = [pick(match.regs) for match in found]
+            with stopped_after(seconds):
+                found = self._compiled.finditer(page.text, timeout=seconds)
+                return [pick(match.regs) for match in found]
         except TimeoutError:
             raise ExtractionError(
                 self.name,
                 page.id,
-                f"took more than {self.seconds:g} s: its pattern backtracks on this text; make "
+                f"took more than {seconds:g} s: its pattern backtracks on this text; make "
                 "repeated parts exclude each other, or bound them",
             ) from None
-        if not self._always_filled:
-            rows = [row for row in rows if any(start < end for start, end in row)]
-        return Records(Rows(page, self.fields, rows))
 
     def settings(self) -> dict[str, Any]:
         """The pattern, and the time limit where it is not the usual one."""

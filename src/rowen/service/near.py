@@ -16,6 +16,7 @@ from rowen.service.neighbours import Neighbours
 from rowen.service.reading import PROFILE
 from rowen.service.stages import CITATIONS, HEADER, TEXT
 from rowen.service.store import Document, Result, Store
+from rowen.workers.schema import ProtocolError
 
 NEAR_STAGES = frozenset({HEADER, CITATIONS})
 """A body and a text are a document's own."""
@@ -176,8 +177,12 @@ class Inquiry:
         self._asked = asked
         self.answer: NearAnswer | None = None
 
-    def __call__(self, profile: Profile) -> bool:
+    def __call__(self, packed: bytes) -> bool:
         """Whether a near-duplicate answers for a document with this profile."""
+        try:
+            profile = Profile.from_bytes(packed)
+        except ValueError as error:
+            raise ProtocolError("this is no profile") from error
         try:
             self.answer = self._near.find(self._asked, profile)
         except (OutputError, StoreError) as error:

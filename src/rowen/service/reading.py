@@ -1,14 +1,12 @@
 """What worker processes do with documents and extractors from anywhere."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from rowen.documents.charset import read_page
-from rowen.documents.sandbox import Asker
 from rowen.documents.sniffing import HTML, PDF
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
@@ -16,16 +14,23 @@ from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.limits import EXTRACTION_SECONDS, FRONT_WORDS
 from rowen.model import Page
-from rowen.model.errors import DocumentError
-from rowen.scholar.apart import seconds_for
+from rowen.scholar.apart import LONGEST_SECONDS, seconds_for
 from rowen.scholar.flow.declared import Declared
 from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
 from rowen.scholar.layout import Layout
 from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.paper import Reading, read_closely, read_flow
-from rowen.service.registered import extract, extractors_of, version_of_all
-from rowen.service.stages import TEXT, Stages, paper_stages
+from rowen.service.registered import (
+    extract,
+    extractors_of,
+    load_plugins,
+    may_be_plugin,
+    version_of_all,
+)
+from rowen.service.stages import TEXT, Stages, paper_forms, paper_stages
 from rowen.service.visible import visible_text
+from rowen.service.warming import warm_up
+from rowen.workers import Asker, Work
 
 RECORDS = "records"
 PROFILE = "profile"
@@ -43,7 +48,6 @@ class Read:
     to one that has it, nothing is made of the document but this profile.
     """
 
-    path: Path
     media_type: str
     digest: str
     key: bytes | None = None
@@ -52,9 +56,9 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The records of a document: of the file as it is, or of a text that was read before."""
+    """The records of a document as it is, or of a text that was read before."""
 
-    source: Path | str
+    text: bytes | None
     digest: str
     form: str
     definition: str
@@ -72,12 +76,17 @@ class Check:
 class Show:
     """A paper's pages with what was found on them, for people."""
 
-    path: Path
     media_type: str
     digest: str
 
 
 Task: TypeAlias = Read | Search | Check | Show
+
+Stage: TypeAlias = Literal["text", "header", "citations", "body", "records", "report", "version"]
+Form: TypeAlias = Literal[
+    "text", "xml", "tei", "json", "jsonl", "bibtex", "csl", "html", "profile"
+]  # fmt: skip
+"""What a worker may name; nothing else that it says is looked at."""
 
 
 def work(task: Task, asker: Asker) -> Stages:
@@ -90,13 +99,18 @@ def work(task: Task, asker: Asker) -> Stages:
             return _flow(task, asker)
         case Search():
             asker(EXTRACTION_SECONDS)
-            return {RECORDS: _records(task)}
+            return {RECORDS: _records(task, asker)}
         case Show():
             shown = "".join(written_report([(task.digest, _read(task, asker))]))
             return {REPORT: {"html": encode(shown)}}
         case Check(form, definition):
             version = version_of_all(extractors_of(definition, form))
             return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
+
+
+def needs_plugins(task: Task) -> bool:
+    """Whether a process must have loaded them."""
+    return isinstance(task, Search | Check) and may_be_plugin(task.definition)
 
 
 class _Answered(Exception):  # noqa: N818  # it is no error
@@ -115,15 +129,15 @@ def _paper(task: Read, asker: Asker) -> Stages:
         assert key is not None
         text = plain_text(pages)
         profile = Profile.of(text, front=None, references=reference_text(text), key=key)
-        if task.near and asker.ask(profile):
+        if task.near and asker.ask(profile.to_bytes()):
             front = front_text(first_lines(pages), words=FRONT_WORDS)
             whole = profile.fronted(front, key=key)
-            if asker.ask(whole):
+            if asker.ask(whole.to_bytes()):
                 raise _Answered(whole)
 
     try:
         read = read_closely(
-            _bytes(task.path),
+            asker.document(),
             opened=lambda pages: asker(seconds_for(pages)),
             glance=None if key is None else glance,
         )
@@ -138,7 +152,7 @@ def _paper(task: Read, asker: Asker) -> Stages:
 
 
 def _read(task: Show, asker: Asker) -> Reading:
-    content = _bytes(task.path)
+    content = asker.document()
     if task.media_type == PDF:
         return read_closely(content, opened=lambda pages: asker(seconds_for(pages)))
     asker(EXTRACTION_SECONDS)
@@ -147,7 +161,7 @@ def _read(task: Show, asker: Asker) -> Reading:
 
 def _flow(task: Read, asker: Asker) -> Stages:
     """A document that has words and no layout."""
-    text, html = read_page(_bytes(task.path), "the document").text, task.media_type == HTML
+    text, html = read_page(asker.document(), "the document").text, task.media_type == HTML
     forms = {"text": encode(visible_text(text) if html else text)}
     key = task.key
 
@@ -158,7 +172,7 @@ def _flow(task: Read, asker: Asker) -> Stages:
         told = sha256(repr(declared).encode("utf-8", "surrogatepass")).hexdigest()
         front = f"{told}\n{front_text(layout.lines, words=FRONT_WORDS)}"
         profile = Profile.of(said, front=front, references=reference_text(said), key=key)
-        if task.near and asker.ask(profile):
+        if task.near and asker.ask(profile.to_bytes()):
             raise _Answered(profile)
         forms[PROFILE] = profile.to_bytes()
 
@@ -169,16 +183,11 @@ def _flow(task: Read, asker: Asker) -> Stages:
     return {**paper_stages(read.paper, digest=task.digest), TEXT: forms}
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise DocumentError("the document", "was deleted meanwhile") from None
-
-
-def _records(task: Search) -> dict[str, bytes]:
-    source, digest = task.source, task.digest
-    page = Page(source, digest) if isinstance(source, str) else read_page(_bytes(source), digest)
+def _records(task: Search, asker: Asker) -> dict[str, bytes]:
+    if task.text is None:
+        page = read_page(asker.document(), task.digest)
+    else:
+        page = Page(task.text.decode(), task.digest)
     extractors = extractors_of(task.definition, task.form)
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []
@@ -194,3 +203,54 @@ def _records(task: Search) -> dict[str, bytes]:
         "jsonl": encode_json("".join(f"{line}\n" for line in lines)),
         "json": encode_json(f'{{"records": [{", ".join(lines)}], "failures": {told}}}\n'),
     }
+
+
+_PAPER = paper_forms()
+"""The stages of a document with all their forms."""
+
+
+def received(task: Task, stages: Stages) -> Stages:
+    """The stages, where they are what such a task gives; ValueError where not.
+
+    Whoever says so may have been taken over by a document, and others rely on what is there.
+    """
+    forms = {stage: frozenset(own) for stage, own in stages.items()}
+    for own in stages.values():
+        for form, content in own.items():
+            if form == PROFILE:
+                Profile.from_bytes(content)
+            else:
+                str(content, "utf-8")
+    if forms not in _expected(task):
+        raise ValueError("these are not the stages that were asked for")
+    return stages
+
+
+def _expected(task: Task) -> list[dict[str, frozenset[str]]]:
+    match task:
+        case Read(key=None):
+            return [_PAPER]
+        case Read(near=near):
+            text = {TEXT: _PAPER[TEXT] | {PROFILE}}
+            answered: list[dict[str, frozenset[str]]] = [{TEXT: frozenset({PROFILE})}]
+            # a document of too many characters has no profile
+            return [_PAPER, {**_PAPER, **text}, *(answered if near else [])]
+        case Search():
+            return [{RECORDS: frozenset({"jsonl", "json"})}]
+        case Show():
+            return [{REPORT: frozenset({"html"})}]
+        case Check():
+            return [{VERSION: frozenset({"text"})}]
+
+
+WORK: Work[Task, Stages] = Work(
+    do=work,
+    given=Task,
+    made=Mapping[Stage, Mapping[Form, bytes]],
+    question=bytes,
+    reply=bool,
+    receive=received,
+    longest=LONGEST_SECONDS,
+    warm=warm_up,
+    load_plugins=load_plugins,
+)

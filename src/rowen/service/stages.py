@@ -76,6 +76,12 @@ def paper_stages(paper: Paper, *, digest: str) -> Stages:
     }
 
 
+def paper_forms() -> dict[str, frozenset[str]]:
+    """The forms that each stage of a paper has."""
+    nothing = _bare(Paper(None, (), None, (), None, None, (), (), ""))
+    return {stage: frozenset(forms) for stage, forms in paper_stages(nothing, digest="").items()}
+
+
 def _bare(paper: Paper) -> Paper:
     return Paper(None, (), None, (), None, None, (), (), "", paper.warnings)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -14,6 +15,7 @@ from rowen.service.app import service_of
 from rowen.service.guard import budget
 from rowen.service.metrics import MEDIA_TYPE
 from rowen.service.problems import PROBLEMS, problem
+from rowen.workers import Confinement
 
 router = APIRouter(tags=["operations"], responses=PROBLEMS)
 
@@ -27,8 +29,6 @@ _QUOTA = (
     "<code>unit</code> is bytes or documents, <code>held</code> and <code>limit</code> are numbers "
     "of them. Nothing was kept. There is room again when something is deleted.</p>"
 )
-
-_CONFINED = {True: "confined", False: "not confined", None: "not started"}
 
 
 @router.get("/livez")
@@ -50,7 +50,7 @@ async def readyz(request: Request) -> Response:
             _within(service.home.store.check),
             _within(redis.answers) if redis is not None else _nothing(),
         )
-    told = {"workers": _CONFINED[service.workers.confined]}
+    told: dict[str, Any] = _confinement(service.workers.confinement)
     if redis is not None:
         told["redis"] = "ok" if answers is True else "does not answer"
     if reason is None:
@@ -99,6 +99,14 @@ async def docs(request: Request) -> str:
         f"<p>{escape(described['info']['description'])} "
         f'For programs: <a href="/openapi.json">OpenAPI</a>.</p>{calls}{_QUOTA}</html>'
     )
+
+
+def _confinement(confinement: Confinement | None) -> dict[str, Any]:
+    if confinement is None:
+        return {"workers": "not started"}
+    in_force = {**asdict(confinement), "landlock": confinement.landlock or False}
+    whole = confinement.seccomp and confinement.memory
+    return {"workers": "confined" if whole else "not confined", "confinement": in_force}
 
 
 def _call(method: str, path: str, call: dict[str, Any]) -> str:
