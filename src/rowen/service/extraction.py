@@ -22,9 +22,20 @@ from rowen.model.errors import (
 )
 from rowen.service.claims import Claims
 from rowen.service.logs import LOG
-from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers, form_of
+from rowen.service.near import Asked, Inquiry, NearAnswer, NearAnswers, form_of
 from rowen.service.neighbours import Neighbours
-from rowen.service.reading import PROFILE, RECORDS, REPORT, VERSION, Check, Read, Search, Show
+from rowen.service.reading import (
+    NEAR,
+    PARTS,
+    PROFILE,
+    RECORDS,
+    REPORT,
+    VERSION,
+    Check,
+    Read,
+    Search,
+    Show,
+)
 from rowen.service.registered import may_be_plugin
 from rowen.service.stages import TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
@@ -32,7 +43,7 @@ from rowen.service.workers import BusyError, Workers
 
 Reuse: TypeAlias = Literal["off", "exact", "near"]
 REUSES: tuple[Reuse, ...] = get_args(Reuse)
-"""What may be reused: nothing, what was made of equal content, of nearly the same content, too."""
+"""What may be reused: nothing, what was made of equal files, what was made of equal parts, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +104,8 @@ class Extraction:
         self._claims = claims
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
-        self._near = NearAnswers(store, neighbours, version=self._versions[TEXT])
+        kept = {**self._versions, PARTS: self._version}
+        self._near = NearAnswers(store, neighbours, kept)
         self._plugins: dict[str, str] = {}
         self._flights: dict[tuple[str, str], _Flight] = {}
 
@@ -121,18 +133,19 @@ class Extraction:
             if kept is not None:
                 return kept
             inquiry = None
-            if reuse == "near" and stage in NEAR_STAGES:
-                answer, known = await asyncio.to_thread(self._near.recall, asked)
+            if reuse == "near":
+                answer = await asyncio.to_thread(self._near.recall, asked)
                 if answer is not None:
                     return _answered(asked, answer)
-                inquiry = None if known else Inquiry(self._near, asked)
+                inquiry = Inquiry(self._near, asked)
             key = await asyncio.to_thread(lambda: self._near.key)
             job = self._reading(document, inquiry, key, fresh=reuse == "off")
             obtained = await self._extracted(job, stage, form)
+            near = None if inquiry is None else inquiry.answer or inquiry.near(stage, form)
+            if near is not None:
+                return _answered(asked, near)
             if obtained is not None:
                 return obtained
-            if inquiry is not None and inquiry.answer is not None:
-                return _answered(asked, inquiry.answer)
             # One who led asked for something else, and was answered by a near-duplicate.
 
     async def records(
@@ -193,13 +206,14 @@ class Extraction:
     def _reading(
         self, document: Document, inquiry: Inquiry | None, key: bytes | None, *, fresh: bool
     ) -> _Job:
-        """All stages of a document; none but its profile where a near-duplicate answers for it."""
+        """All stages of a document; only what to find it by where an equal one answers for it."""
 
         async def read() -> Stages:
             async with self._file(document) as path:
                 near = inquiry is not None
                 task = Read(path, document.media_type, document.digest, key=key, near=near)
-                return await self._workers.do(task, inquiry)
+                stages = await self._workers.do(task, inquiry)
+                return stages if inquiry is None else {**stages, **inquiry.stages}
 
         keep = partial(self._put_read, document, inquiry, key)
         return _Job(document, self._version, read, self._versions, keep, fresh)
@@ -248,7 +262,7 @@ class Extraction:
     async def _extracted(self, job: _Job, stage: str, form: str) -> Obtained | None:
         """What work on a content gives, by whomever it is done; None where it gives no such stage.
 
-        That is so where a near-duplicate answers for the content.
+        That is so where an equal document answers for it.
         """
         version = job.versions[stage]
         for alone in (False, False, True):
@@ -317,16 +331,19 @@ class Extraction:
     def _put_read(
         self, document: Document, inquiry: Inquiry | None, key: bytes | None, stages: Stages
     ) -> None:
-        text = dict(stages[TEXT])
-        profile = text.pop(PROFILE, None)
-        if key is None or profile is None:
-            self._put(document, self._versions, stages)
-        elif text:
-            text[form_of(key)] = profile
-            self._put(document, self._versions, {**stages, TEXT: text})
+        made = {stage: dict(forms) for stage, forms in stages.items()}
+        kept = made.pop(NEAR, {})
+        if key is None or PROFILE not in kept:
+            self._put(document, self._versions, made)
+        elif made:
+            made[TEXT][form_of(PROFILE, key)] = kept[PROFILE]
+            if PARTS in kept:
+                made[PARTS] = {form_of(PARTS, key): kept[PARTS]}
+            self._put(document, {**self._versions, PARTS: self._version}, made)
             self._near.enter(document)
         elif inquiry is not None and inquiry.answer is not None:
-            self._near.link(document, Profile.from_bytes(profile), inquiry.answer, key=key)
+            profile = Profile.from_bytes(kept[PROFILE])
+            self._near.link(document, profile, inquiry.answer, key=key)
 
     def _put_setback(
         self, document: Document, version: str, error: DocumentError | ExtractionError

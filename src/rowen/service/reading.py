@@ -1,35 +1,46 @@
 """What worker processes do with documents and extractors from anywhere."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
 from rowen.documents.charset import read_page
 from rowen.documents.sandbox import Asker
 from rowen.documents.sniffing import HTML, PDF
+from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
-from rowen.limits import EXTRACTION_SECONDS, FRONT_WORDS
+from rowen.limits import EXTRACTION_SECONDS, PARTS_BYTES
 from rowen.model import Page
 from rowen.model.errors import DocumentError
 from rowen.scholar.apart import seconds_for
 from rowen.scholar.flow.declared import Declared
-from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
+from rowen.scholar.glance import plain_text
 from rowen.scholar.layout import Layout
 from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.paper import Reading, read_closely, read_flow
+from rowen.scholar.paper import Paper, Reading, read_closely, read_flow
+from rowen.scholar.parts import Parts, joined
+from rowen.scholar.parts.digests import flow_digest, pages_digest
+from rowen.service.questions import (
+    WhatIsIt,
+    WhichParts,
+    WhichStages,
+    likeness_in,
+    parts_in,
+    stages_in,
+)
 from rowen.service.registered import extract, extractors_of, version_of_all
-from rowen.service.stages import TEXT, Stages, paper_stages
+from rowen.service.stages import TEXT, WRITTEN, Forms, Stages, paper_stages, written_from
 from rowen.service.visible import visible_text
 
 RECORDS = "records"
-PROFILE = "profile"
-"""A form of the text, for the service itself: what near-duplicates are told by."""
+NEAR, PROFILE, PARTS = "near", "profile", "parts"
+"""What is kept of a document for those that are like it, beside its stages: what it is found by,
+and what its parts were made into."""
 REPORT = "report"
 VERSION = "version"
 
@@ -38,9 +49,9 @@ VERSION = "version"
 class Read:
     """All stages of a document.
 
-    With a key there is also its profile, and, if near-duplicates may answer, they are asked for:
-    each question is a profile, the first one perhaps without a front, and where the reply is true
-    to one that has it, nothing is made of the document but this profile.
+    With a key there is also what is kept for documents like it. If such documents may serve this
+    one, they are asked for: where one is equal nothing is made but the profile, and stages that
+    are known are left out.
     """
 
     path: Path
@@ -100,41 +111,82 @@ def work(task: Task, asker: Asker) -> Stages:
 
 
 class _Answered(Exception):  # noqa: N818  # it is no error
-    """A near-duplicate answers for the document."""
+    """A document that is equal answers for this one."""
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
+
+class _Matching:
+    """A document beside those that are known: what of it need not be made."""
+
+    def __init__(self, task: Read, asker: Asker, key: bytes) -> None:
+        self._ask = asker.ask if task.near else None
+        self._key = key
+        self._profile: Profile | None = None
+        self._like = False
+        self.parts = Parts(key, self._look_up)
+
+    def glance(self, pages: Sequence[PageCharacters], total: int) -> None:
+        """Compare a PDF by its characters; `_Answered` where all are those of another one."""
+        whole = pages_digest(self.parts.page_digests(pages), total, self._key)
+        self._compare(plain_text(pages), whole)
+        self.parts.find_pages()
+
+    def glance_at_flow(self, layout: Layout, declared: Declared, text: bytes) -> None:
+        """The same for a document without a layout, of which this is the form that is a text."""
+        whole = flow_digest(layout, declared, text, self._key)
+        self._compare("\n".join(line.text for line in layout.lines), whole)
+
+    def written(self, paper: Paper, digest: str) -> dict[str, Forms]:
+        """The stages of a paper but those that are known, and what is to be kept for others."""
+        if self._profile is None:
+            return paper_stages(paper, digest=digest)
+        stages = written_from(paper, key=self._key)
+        self._profile = self._profile.staged(stages)
+        known: frozenset[str] = frozenset()
+        if self._like and self._ask is not None:
+            told = stages_in(self._ask(WhichStages(stages).to_message()))
+            known = frozenset(
+                stage for stage, is_known in zip(WRITTEN, told, strict=True) if is_known
+            )
+        return {**paper_stages(paper, digest=digest, without=known), NEAR: self.kept()}
+
+    def kept(self) -> Forms:
+        """The profile, and the parts unless they are too large."""
+        assert self._profile is not None
+        kept = {PROFILE: self._profile.to_bytes()}
+        parts = joined(self.parts.all)
+        if 0 < len(parts) <= PARTS_BYTES:
+            kept[PARTS] = parts
+        return kept
+
+    def _compare(self, text: str, whole: bytes) -> None:
+        own = Fingerprint.of(text, key=int.from_bytes(self._key[:8], "little"))
+        self._profile = Profile(own, whole)
+        if self._ask is not None:
+            likeness = likeness_in(self._ask(WhatIsIt(self._profile).to_message()))
+            if likeness == "equal":
+                raise _Answered
+            self._like = likeness == "like"
+
+    def _look_up(self, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        if not self._like or self._ask is None:
+            return {}
+        return parts_in(self._ask(WhichParts(digests).to_message()))
 
 
 def _paper(task: Read, asker: Asker) -> Stages:
-    profile: Profile | None = None
-    key = task.key
+    content = _bytes(task.path)
 
-    def glance(pages: Sequence[PageCharacters]) -> None:
-        nonlocal profile
-        assert key is not None
-        text = plain_text(pages)
-        profile = Profile.of(text, front=None, references=reference_text(text), key=key)
-        if task.near and asker.ask(profile):
-            front = front_text(first_lines(pages), words=FRONT_WORDS)
-            whole = profile.fronted(front, key=key)
-            if asker.ask(whole):
-                raise _Answered(whole)
+    def opened(pages: int) -> None:
+        asker(seconds_for(pages))
 
+    if task.key is None:
+        return paper_stages(read_closely(content, opened=opened).paper, digest=task.digest)
+    matching = _Matching(task, asker, task.key)
     try:
-        read = read_closely(
-            _bytes(task.path),
-            opened=lambda pages: asker(seconds_for(pages)),
-            glance=None if key is None else glance,
-        )
-    except _Answered as answered:
-        return {TEXT: {PROFILE: answered.profile.to_bytes()}}
-    stages = paper_stages(read.paper, digest=task.digest)
-    if key is None or profile is None:
-        return stages
-    front = front_text(read.layout.lines, words=FRONT_WORDS)
-    made = profile.fronted(front, key=key).to_bytes()
-    return {**stages, TEXT: {**stages[TEXT], PROFILE: made}}
+        read = read_closely(content, opened=opened, parts=matching.parts, glance=matching.glance)
+    except _Answered:
+        return {NEAR: matching.kept()}
+    return matching.written(read.paper, task.digest)
 
 
 def _read(task: Show, asker: Asker) -> Reading:
@@ -148,25 +200,20 @@ def _read(task: Show, asker: Asker) -> Reading:
 def _flow(task: Read, asker: Asker) -> Stages:
     """A document that has words and no layout."""
     text, html = read_page(_bytes(task.path), "the document").text, task.media_type == HTML
-    forms = {"text": encode(visible_text(text) if html else text)}
-    key = task.key
+    shown = encode(visible_text(text) if html else text)
+    forms = {TEXT: {"text": shown}}
+    if task.key is None:
+        return {**paper_stages(read_flow(text, html=html).paper, digest=task.digest), **forms}
+    matching = _Matching(task, asker, task.key)
 
     def glance(layout: Layout, declared: Declared) -> None:
-        assert key is not None
-        said = "\n".join(line.text for line in layout.lines)
-        # What is declared is part of the header, however long it is: here it is one word.
-        told = sha256(repr(declared).encode("utf-8", "surrogatepass")).hexdigest()
-        front = f"{told}\n{front_text(layout.lines, words=FRONT_WORDS)}"
-        profile = Profile.of(said, front=front, references=reference_text(said), key=key)
-        if task.near and asker.ask(profile):
-            raise _Answered(profile)
-        forms[PROFILE] = profile.to_bytes()
+        matching.glance_at_flow(layout, declared, shown)
 
     try:
-        read = read_flow(text, html=html, glance=None if key is None else glance)
-    except _Answered as answered:
-        return {TEXT: {PROFILE: answered.profile.to_bytes()}}
-    return {**paper_stages(read.paper, digest=task.digest), TEXT: forms}
+        read = read_flow(text, html=html, parts=matching.parts, glance=glance)
+    except _Answered:
+        return {NEAR: matching.kept()}
+    return {**matching.written(read.paper, task.digest), **forms}
 
 
 def _bytes(path: Path) -> bytes:
