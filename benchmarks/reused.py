@@ -7,15 +7,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
 
-from rowen.documents.sandbox import Asker
 from rowen.service.claims import Claims
 from rowen.service.embedded import EmbeddedStore
 from rowen.service.extraction import Extraction, Obtained
 from rowen.service.neighbours import EmbeddedNeighbours
-from rowen.service.reading import Read, Task, work
+from rowen.service.reading import Read, Task, received, work
 from rowen.service.stages import PAPER_FORMS, Stages
 from rowen.service.store import Document
 from rowen.service.workers import Workers
+from rowen.workers import Asker
 
 Answers = dict[tuple[str, str], bytes]
 
@@ -23,7 +23,8 @@ Answers = dict[tuple[str, str], bytes]
 class _Asker:
     """Asks in this process."""
 
-    def __init__(self, reply: Callable[[Any], Any] | None) -> None:
+    def __init__(self, file: Path | None, reply: Callable[[Any], Any] | None) -> None:
+        self._file = file
         self._reply = reply
 
     def __call__(self, _seconds: float) -> None:
@@ -34,6 +35,11 @@ class _Asker:
         assert self._reply is not None
         return self._reply(question)
 
+    def document(self) -> bytes:
+        """What the file holds."""
+        assert self._file is not None
+        return self._file.read_bytes()
+
 
 class _Here:
     """Does tasks in this process, and adds up what they take."""
@@ -41,10 +47,17 @@ class _Here:
     def __init__(self) -> None:
         self.seconds = 0.0
 
-    async def do(self, task: Task, reply: Callable[[Any], Any] | None = None) -> Stages:
+    async def do(
+        self,
+        task: Task,
+        *,
+        file: Path | None = None,
+        reply: Callable[[Any], Any] | None = None,
+        tenant: str = "",  # noqa: ARG002  # as the real ones have it
+    ) -> Stages:
         """What a worker would make of it."""
         start = time.process_time()
-        made = work(task, cast("Asker", _Asker(reply)))
+        made = received(task, work(task, cast("Asker", _Asker(file, reply))))
         self.seconds += time.process_time() - start
         return made
 
@@ -82,9 +95,8 @@ class Service:
     def fresh(self, document: Document) -> Answers:
         """The same by extraction, of which nothing is kept."""
         with self._store.reading(document) as path:
-            made = work(
-                Read(path, document.media_type, document.digest), cast("Asker", _Asker(None))
-            )
+            task = Read(document.media_type, document.digest)
+            made = work(task, cast("Asker", _Asker(path, None)))
         return {(stage, form): made[stage][form] for stage in PAPER_FORMS for form in made[stage]}
 
     @property

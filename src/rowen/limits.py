@@ -248,6 +248,43 @@ PROCESS_START_SECONDS = 60.0
 PROCESS_FILES = 64
 """How many files such a process may have open; it needs a pipe and what it reads just now."""
 
+CPU_GRACE_SECONDS = 5
+"""Seconds of CPU that such a process has beyond the time allowed: then it ends even if nobody is
+left to end it."""
+
+MESSAGE_HEAD_BYTES = 1024 * 1024
+"""How long the structure of a message from such a process may be, without the byte strings beside
+it. As objects it takes some twenty times as much; what it names are a dozen forms of a document."""
+
+REPLY_BYTES = 256 * 1024 * 1024
+"""How long all byte strings of a message from such a process may be: as much as a document."""
+
+PAPER_HEAD_BYTES = 64 * 1024 * 1024
+"""The same as for structures, where a paper comes as one: of 2,000 dense pages it has half."""
+
+STUDIO_HEAD_BYTES = 128 * 1024 * 1024
+"""The same for what the studio learns: the records of a thousand pages."""
+
+FRAME_READS = 1000
+"""In how many pieces a part of a message may come, and for each so many bytes of it one more:"""
+
+FRAME_READ_BYTES = 1024
+"""The system passes on what was written in pieces of 4 KB and more. One who writes byte by byte
+wants to keep the reader busy."""
+
+MESSAGES = 100
+"""How often work on one document may ask something or allow itself more time; a paper does so five
+times."""
+
+FAILURE_CHARACTERS = 10_000
+"""How much is told of an error that a process raises; the longest of ours quote a pattern."""
+
+FAILURE_PAGES = 1_000
+"""How many pages it may name."""
+
+TRACE_CHARACTERS = 20_000
+"""How much is told of the place where an unexpected one was raised."""
+
 SANDBOX_AHEAD = 4
 """How many files for each process are read before the first of them is asked for."""
 
@@ -316,10 +353,6 @@ UPLOAD_BYTES_A_SECOND = 4096
 
 NEAR_REPAIRS = 8
 """How many entries of near-duplicates that are gone one request removes before it extracts."""
-
-NEAR_QUESTIONS = 16
-"""How many questions of a worker about one document are replied to: four are usual, as many again
-where its process had to be replaced. One that has been taken over might ask without end."""
 
 NEAR_DONORS = 3
 """How many documents that are like a new one are asked for what was made of equal parts: a paper,

@@ -155,7 +155,7 @@ HOSTILE = {
 
 def attempt(readers, content, name):
     try:
-        return readers.call(content, name=name)
+        return readers.call(None, name=name, file=content)
     except DocumentError as error:
         return error
 
@@ -164,14 +164,14 @@ def attempt(readers, content, name):
 def test_hostile_files_end_in_a_paper_or_in_an_error(readers, name):
     found = attempt(readers, HOSTILE[name], name)
     assert isinstance(found, Paper | LimitError) or "no text layer" in found.reason
-    assert readers.call(one_page(WORDS), name="next").text == "Some words of a text"
+    assert readers.call(None, name="next", file=one_page(WORDS)).text == "Some words of a text"
 
 
 def test_two_thousand_pages_are_read(readers):
     pages = [
         [(72, 700 - 30 * i, 10, f"Line {i} of {page}") for i in range(3)] for page in range(2000)
     ]
-    assert "Line 1 of 1999" in readers.call(pdf(pages), name="long.pdf").text
+    assert "Line 1 of 1999" in readers.call(None, name="long.pdf", file=pdf(pages)).text
 
 
 def test_the_time_that_a_file_has_grows_with_its_pages_up_to_a_limit():

@@ -272,7 +272,11 @@ def test_an_idempotency_key_makes_one_document(server):
 def test_operations(server):
     assert server.get("/livez").json() == {"status": "ok"}
     server.get(f"/{server.add(b'text')}/text")
-    assert server.get("/readyz").json() == {"status": "ok", "workers": "confined"}
+    ready = server.get("/readyz").json()
+    assert (ready["status"], ready["workers"]) == ("ok", "confined")
+    in_force = ready["confinement"]
+    assert (in_force["seccomp"], in_force["memory"]) == (True, True)
+    assert in_force["landlock"] is False or in_force["landlock"] > 0
     assert "rowen_requests_total" in server.get("/metrics").text
     assert "POST /" in server.get("/docs").text
     assert "://" not in server.get("/docs").text

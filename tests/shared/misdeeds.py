@@ -5,6 +5,7 @@ import os
 import time
 
 from rowen.model.errors import DocumentError
+from rowen.workers import Work
 
 _DONE = []
 
@@ -33,3 +34,13 @@ def misbehave(deed, allow):
     elif kind == "leave":
         os._exit(0)
     return os.getpid()
+
+
+MISDEEDS = Work(
+    do=misbehave,
+    given=str,
+    made=int | list[int | None],
+    question=int,
+    reply=int | None,
+    longest=3600.0,
+)

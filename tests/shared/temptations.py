@@ -1,6 +1,9 @@
 """What one who has taken over a process that reads documents would try."""
 
 import ctypes
+import encodings.idna  # noqa: F401  # which names of hosts need
+import errno
+import fcntl
 import mmap
 import os
 import resource
@@ -9,11 +12,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-IO_URING_SETUP, CLONE3, OPENAT2 = 425, 435, 437  # on every machine
+from rowen.workers import Work
+
+IO_URING_SETUP, PIDFD_OPEN, CLONE3, OPENAT2 = 425, 434, 435, 437  # on every machine
+ADD_KEY, BPF = (248, 321) if os.uname().machine == "x86_64" else (217, 280)
 LIBRARY = ctypes.CDLL(None, use_errno=True)
 
 
@@ -44,14 +49,75 @@ def _listen(_folder):
 
 def _thread(folder):
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(_write, folder).result()
+        try:
+            writing = threads.submit(_write, folder)
+        except RuntimeError as error:  # so Python tells that there are no threads
+            raise OSError(errno.EPERM, "thread") from error
+        writing.result()
 
 
 def _write(folder):
     (folder / "new").write_text("written")
 
 
+def _own_descriptors():
+    """Leave none but the three standard streams, the socket and the document: EPERM if so."""
+    found = []
+    for number in range(256):
+        try:
+            os.lseek(number, 0, os.SEEK_CUR)
+            found.append(number)
+        except OSError as error:
+            if error.errno != errno.EBADF:
+                found.append(number)
+    if len(found) <= 5:
+        raise OSError(errno.EPERM, "nothing else is open")
+
+
+def _send_signal_by_descriptor():
+    """A socket that sends a signal when something comes."""
+    fcntl.fcntl(3, fcntl.F_SETOWN, os.getppid())
+
+
+def _more_memory(_folder):
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (most * 2, most * 2))
+    except ValueError as error:  # so Python tells it
+        raise OSError(errno.EPERM, "more memory") from error
+
+
+def _environment(_folder):
+    if not os.environ:
+        raise OSError(errno.EPERM, "no environment")
+
+
 TEMPTATIONS = {
+    "read": lambda folder: (folder / "old").read_text(),
+    "open a folder": lambda folder: os.open(folder, os.O_RDONLY),
+    "list": lambda folder: list(folder.iterdir()),
+    "users": lambda _: Path("/etc/passwd").read_text(),
+    "environ": lambda _: Path(f"/proc/{os.getppid()}/environ").read_bytes(),
+    "own environ": lambda _: Path("/proc/self/environ").read_bytes(),
+    "memory file": lambda _: Path(f"/proc/{os.getppid()}/mem").read_bytes(),
+    "own memory file": lambda _: Path("/proc/self/mem").read_bytes(),
+    "descriptor again": lambda _: Path("/proc/self/fd/0").read_bytes(),
+    "descriptors of others": lambda _: list(Path(f"/proc/{os.getppid()}/fd").iterdir()),
+    "processes": lambda _: list(Path("/proc").iterdir()),
+    "device": lambda _: Path("/dev/urandom").read_bytes(),
+    "other descriptors": lambda _: _own_descriptors(),
+    "environment": _environment,
+    "more memory": _more_memory,
+    "owner of a socket": lambda _: _send_signal_by_descriptor(),
+    "lock": lambda _: fcntl.lockf(3, fcntl.LOCK_SH),
+    "descriptor of a process": lambda _: _bare(PIDFD_OPEN, os.getppid(), 0),
+    "message to others": lambda _: _called("sendmsg", 3, None, 0),
+    "shared memory": lambda _: _called("shmget", 1, 4096, 0o1600),
+    "queue": lambda _: _called("msgget", 1, 0o1600),
+    "keys": lambda _: _bare(ADD_KEY, b"user", b"a", b"b", 1, -2),
+    "programs in the kernel": lambda _: _bare(BPF, 0, None, 0),
+    "namespace": lambda _: _called("unshare", 0x10000000),
+    "mount": lambda folder: _called("mount", b"none", os.fsencode(folder), b"tmpfs", 0, None),
     "connect": lambda _: socket.create_connection(("127.0.0.1", 9)),
     "listen": _listen,
     "datagram": lambda _: socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
@@ -111,14 +177,4 @@ def tempt(given, _allow):
     return None
 
 
-def read_along(folder, _allow):
-    """What reading needs all the same: files, threads, modules and libraries not loaded before."""
-    found = []
-    thread = threading.Thread(target=lambda: found.append((Path(folder) / "old").read_text()))
-    thread.start()
-    thread.join()
-    before = set(sys.modules)
-    import curses  # from files, at this moment
-
-    assert "curses" not in before
-    return found[0], sorted(path.name for path in Path(folder).iterdir()), bool(curses)
+TEMPT = Work(do=tempt, given=tuple[str, str], made=int | None)

@@ -4,7 +4,11 @@
 gives the keys of rows' features, row after row, and `attribute` the number of an attribute's text.
 
 `confine` leaves this process, with all its threads and for good, only the system calls that
-`confinement_module.cpp` lists; 0, or the number of the error for which it could not.
+`confinement_module.cpp` lists, with `libraries` also those that load code from files; 0, or the
+number of the error for which it could not. `landlock` leaves it, for good, no files but to read
+those below some folders; the version of Landlock, or the number of the error, negated.
+`drop_privileges` gives up all capabilities, and `end_with` ends the process when its parent ends,
+if that is still there.
 
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
 `html_tokens.hpp` describes them; it runs without the interpreter's lock.
@@ -52,12 +56,15 @@ from rowen._core.native import (
     attribute,
     confine,
     cut_bounds,
+    drop_privileges,
+    end_with,
     feature_keys,
     fingerprint,
     first_after,
     html_outline,
     html_tokens,
     json_lines,
+    landlock,
     landmark_tags,
     last_starts,
     match_anchor,
@@ -87,12 +94,15 @@ __all__ = [
     "attribute",
     "confine",
     "cut_bounds",
+    "drop_privileges",
+    "end_with",
     "feature_keys",
     "fingerprint",
     "first_after",
     "html_outline",
     "html_tokens",
     "json_lines",
+    "landlock",
     "landmark_tags",
     "last_starts",
     "match_anchor",

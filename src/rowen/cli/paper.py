@@ -16,10 +16,9 @@ from rowen.model.errors import DocumentError, InputError
 
 if TYPE_CHECKING:
     from rowen.cli.console import Console
-    from rowen.documents.sandbox import Sandbox
     from rowen.export.target import Target
-    from rowen.scholar.apart import Source
     from rowen.scholar.paper import Paper, Reading
+    from rowen.workers import Pool
 
 Made = TypeVar("Made", "Paper", "Reading")
 
@@ -92,7 +91,7 @@ def command(
 
 def _write(
     names: Sequence[str],
-    readers: "Sandbox[Source, Made]",
+    readers: "Pool[None, Made]",
     written: "Callable[[Iterable[tuple[str, Made]]], Iterator[str]]",
     target: "Target",
     console: "Console",
@@ -103,7 +102,7 @@ def _write(
     codes: list[int] = []  # of each file
 
     def papers() -> "Iterator[tuple[str, Made]]":
-        read = readers.each((name, name) for name in names)
+        read = readers.each((name, None, Path(name)) for name in names)
         for name, paper in console.progress(read, doing="reading", count=lambda: len(names)):
             if isinstance(paper, DocumentError):
                 console.complain(f"{name}: {paper.reason}")

@@ -217,7 +217,9 @@ def _check(settings: "Settings") -> None:
             task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
             asyncio.run(service.workers.do(task))
             click.echo(f"{settings.workers} workers: one was started and answered")
-            kept = "can't" if service.workers.confined else "can, on this system,"
-            click.echo(f"workers {kept} write files or reach the network")
+            confinement = service.workers.confinement
+            confined = confinement is not None and confinement.seccomp
+            kept = "can't" if confined else "can, on this system,"
+            click.echo(f"workers {kept} open files or reach the network")
     finally:
         logging.disable(logging.NOTSET)

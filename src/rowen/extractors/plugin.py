@@ -43,6 +43,11 @@ def installed_plugin(name: str) -> Extractor:
     return _plugin(plugins[name])
 
 
+def installed_names() -> list[str]:
+    """The names of all plugins."""
+    return sorted(_plugins().names)
+
+
 def _plugins() -> "EntryPoints":
     from importlib.metadata import entry_points
 

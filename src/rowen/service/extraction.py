@@ -35,11 +35,13 @@ from rowen.service.reading import (
     Read,
     Search,
     Show,
+    Task,
 )
 from rowen.service.registered import may_be_plugin
-from rowen.service.stages import TEXT, Stages, stage_versions, version_of
+from rowen.service.stages import PAPER_FORMS, TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store
 from rowen.service.workers import BusyError, Workers
+from rowen.workers import Reply
 
 Reuse: TypeAlias = Literal["off", "exact", "near"]
 REUSES: tuple[Reuse, ...] = get_args(Reuse)
@@ -97,8 +99,10 @@ class Extraction:
         neighbours: Neighbours,
         *,
         most: int | None = None,
+        tenant: str = "",
     ) -> None:
         self._most = most
+        self._tenant = tenant
         self._store = store
         self._workers = workers
         self._claims = claims
@@ -163,10 +167,11 @@ class Extraction:
 
         async def search() -> Stages:
             if document.media_type == PDF:
-                found = await self._search(await self._text(document), document, extractor)
+                text = (await self.obtain(document, TEXT, "text")).content
+                found = await self._do(_search(document, extractor, text))
             else:
                 async with self._file(document) as path:
-                    found = await self._search(path, document, extractor)
+                    found = await self._do(_search(document, extractor), file=path)
             return {stage: found[RECORDS]}
 
         versions = {stage: version}
@@ -189,7 +194,7 @@ class Extraction:
 
         async def show() -> Stages:
             async with self._file(document) as path:
-                return await self._workers.do(Show(path, document.media_type, document.digest))
+                return await self._do(Show(document.media_type, document.digest), file=path)
 
         versions = {REPORT: version}
         keep = partial(self._put, document, versions)
@@ -200,7 +205,7 @@ class Extraction:
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is no good."""
-        await self._workers.do(Check(form, definition))
+        await self._do(Check(form, definition))
         return sha256(f"{form}\n{definition}".encode()).hexdigest()
 
     def _reading(
@@ -211,9 +216,8 @@ class Extraction:
         async def read() -> Stages:
             async with self._file(document) as path:
                 near = inquiry is not None
-                task = Read(path, document.media_type, document.digest, key=key, near=near)
-                stages = await self._workers.do(task, inquiry)
-                return stages if inquiry is None else {**stages, **inquiry.stages}
+                task = Read(document.media_type, document.digest, key=key, near=near)
+                return _completed(await self._do(task, file=path, reply=inquiry), inquiry)
 
         keep = partial(self._put_read, document, inquiry, key)
         return _Job(document, self._version, read, self._versions, keep, fresh)
@@ -223,19 +227,19 @@ class Extraction:
         if not may_be_plugin(extractor.content):
             return []
         if extractor.digest not in self._plugins:
-            made = await self._workers.do(Check(extractor.form, extractor.content))
+            made = await self._do(Check(extractor.form, extractor.content))
             self._plugins[extractor.digest] = made[VERSION]["text"].decode()
         return [self._plugins[extractor.digest]]
 
-    async def _text(self, document: Document) -> str:
-        return (await self.obtain(document, TEXT, "text")).content.decode()
-
-    async def _search(
-        self, source: Path | str, document: Document, extractor: SavedExtractor
+    async def _do(
+        self, task: Task, *, file: Path | None = None, reply: Reply | None = None
     ) -> Stages:
-        return await self._workers.do(
-            Search(source, document.digest, extractor.form, extractor.content)
-        )
+        try:
+            return await self._workers.do(task, file=file, reply=reply, tenant=self._tenant)
+        except DocumentError as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                raise DocumentError("the document", "was deleted meanwhile") from error
+            raise
 
     async def _kept(
         self, document: Document, stage: str, form: str, version: str
@@ -365,6 +369,23 @@ class Extraction:
         known = self._store.setback(document.digest, version)
         if known is not None and known.final:
             raise InputError(known.reason)
+
+
+def _search(document: Document, extractor: SavedExtractor, text: bytes | None = None) -> Search:
+    return Search(text, document.digest, extractor.form, extractor.content)
+
+
+def _completed(stages: Stages, inquiry: Inquiry | None) -> Stages:
+    """What a worker made with what it left out, as that is known.
+
+    One that has been taken over may leave out more: who waits for that must not wait in vain.
+    """
+    known = {} if inquiry is None else inquiry.stages
+    made = {**stages, **known}
+    is_answered = inquiry is not None and inquiry.answer is not None
+    if not made.keys() >= PAPER_FORMS.keys() and not is_answered:
+        raise LimitError("the document", "reading it gave less than was asked for")
+    return made
 
 
 def _answered(asked: Asked, answer: NearAnswer) -> Obtained:

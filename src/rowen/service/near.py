@@ -4,26 +4,28 @@ The matching of CiteSeerExtractor's paper (algorithm 1). Departs from it where i
 granted: here they only say where to look. What is reused was made of exactly the same inputs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Literal
 
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import PROFILE_BYTES, Profile
-from rowen.limits import NEAR_DONORS, NEAR_QUESTIONS, NEAR_REPAIRS
+from rowen.limits import NEAR_DONORS, NEAR_REPAIRS
 from rowen.model.errors import OutputError, StoreError
 from rowen.scholar.parts import parted
 from rowen.service.logs import LOG
 from rowen.service.neighbours import Neighbours
 from rowen.service.questions import (
-    Message,
+    KnownParts,
+    KnownStages,
+    Likeness,
+    Question,
+    Told,
     WhatIsIt,
     WhichParts,
     WhichStages,
-    question_of,
-    tell_likeness,
-    tell_parts,
-    tell_stages,
 )
 from rowen.service.reading import PARTS, PROFILE
 from rowen.service.stages import PAPER_FORMS, TEXT, WRITTEN, Forms, renamed
@@ -224,32 +226,21 @@ class Inquiry:
         self._profile: Profile | None = None
         self._donors: list[Donor] = []
         self._parts: dict[bytes, bytes] | None = None
-        self._questions = 0
         self.answer: NearAnswer | None = None
         """That of a document which is equal."""
         self.stages: dict[str, Forms] = {}
         """What was written for other documents from the same, by stage."""
         self._sources: dict[str, Donor] = {}
 
-    def __call__(self, message: object) -> Message:
-        """The reply to a question; an empty one where there is nothing to say."""
-        self._questions += 1
-        if self._questions > NEAR_QUESTIONS:
-            return {}
-        try:
-            match question_of(message):
-                case WhatIsIt(profile):
-                    return self._look(profile)
-                case WhichParts(digests):
-                    return self._tell_parts(digests)
-                case WhichStages(digests):
-                    return self._tell_stages(digests)
-                case None:
-                    return {}
-        except (OutputError, StoreError) as error:
-            LOG.warning("near-duplicates can't be asked for: %s", error)
-            self.answer = None
-            return {}
+    def __call__(self, question: Question) -> Told:
+        """The reply to a question of the worker."""
+        match question:
+            case WhatIsIt():
+                return Likeness(self._look(question.profile))
+            case WhichParts():
+                return KnownParts.of(self._find_parts(question.digests))
+            case WhichStages():
+                return self._find_stages(question.digests)
 
     def near(self, stage: str, form: str) -> NearAnswer | None:
         """The answer with a stage that was written for another document."""
@@ -260,28 +251,44 @@ class Inquiry:
         content = self.stages[stage][form]
         return NearAnswer(content, donor.id, own.distance(other), own.similarity(other))
 
-    def _look(self, profile: Profile) -> Message:
+    def _look(self, profile: Profile) -> Literal["equal", "like", "new"]:
         self._profile, self._parts = profile, None
-        self._donors = self._near.donors(self._asked, profile)
-        self.answer = self._near.equal(self._asked, profile, self._donors)
+        self._donors, self.answer = [], None
+        with _without_failing():
+            self._donors = self._near.donors(self._asked, profile)
+            self.answer = self._near.equal(self._asked, profile, self._donors)
         if self.answer is not None:
-            return tell_likeness("equal")
-        return tell_likeness("like" if self._donors else "new")
+            return "equal"
+        return "like" if self._donors else "new"
 
-    def _tell_parts(self, digests: Sequence[bytes]) -> Message:
+    def _find_parts(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
         if self._parts is None:
             self._parts = {}
-            for donor in reversed(self._donors):  # the nearest counts
-                self._parts.update(self._near.parts(donor))
+            with _without_failing():
+                for donor in reversed(self._donors):  # the nearest counts
+                    self._parts.update(self._near.parts(donor))
         known = self._parts
-        return tell_parts({digest: known[digest] for digest in digests if digest in known})
+        return {digest: known[digest] for digest in digests if digest in known}
 
-    def _tell_stages(self, digests: tuple[bytes, ...]) -> Message:
-        for number, stage in enumerate(WRITTEN):
-            for donor in self._donors:
-                if donor.profile.shares_stage(digests, number):
-                    forms = self._near.forms(self._asked.document, stage, donor)
-                    if forms is not None:
-                        self.stages[stage], self._sources[stage] = forms, donor
-                        break
-        return tell_stages([stage in self.stages for stage in WRITTEN])
+    def _find_stages(self, digests: tuple[bytes, ...]) -> KnownStages:
+        with _without_failing():
+            for number, stage in enumerate(WRITTEN):
+                for donor in self._donors:
+                    if donor.profile.shares_stage(digests, number):
+                        self._take(stage, donor)
+        header, citations, body = (stage in self.stages for stage in WRITTEN)
+        return KnownStages((header, citations, body))
+
+    def _take(self, stage: str, donor: Donor) -> None:
+        forms = self._near.forms(self._asked.document, stage, donor)
+        if forms is not None and stage not in self.stages:
+            self.stages[stage], self._sources[stage] = forms, donor
+
+
+@contextmanager
+def _without_failing() -> Iterator[None]:
+    """A store that can't be asked costs reuse, and nothing else."""
+    try:
+        yield
+    except (OutputError, StoreError) as error:
+        LOG.warning("near-duplicates can't be asked for: %s", error)

@@ -3,11 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from rowen.documents.charset import read_page
-from rowen.documents.sandbox import Asker
 from rowen.documents.sniffing import HTML, PDF
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import Profile
@@ -16,8 +14,7 @@ from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.limits import EXTRACTION_SECONDS, PARTS_BYTES
 from rowen.model import Page
-from rowen.model.errors import DocumentError
-from rowen.scholar.apart import seconds_for
+from rowen.scholar.apart import LONGEST_SECONDS, seconds_for
 from rowen.scholar.flow.declared import Declared
 from rowen.scholar.glance import plain_text
 from rowen.scholar.layout import Layout
@@ -26,16 +23,34 @@ from rowen.scholar.paper import Paper, Reading, read_closely, read_flow
 from rowen.scholar.parts import Parts, joined
 from rowen.scholar.parts.digests import flow_digest, pages_digest
 from rowen.service.questions import (
+    KnownParts,
+    KnownStages,
+    Likeness,
+    Question,
+    Told,
     WhatIsIt,
     WhichParts,
     WhichStages,
-    likeness_in,
-    parts_in,
-    stages_in,
 )
-from rowen.service.registered import extract, extractors_of, version_of_all
-from rowen.service.stages import TEXT, WRITTEN, Forms, Stages, paper_stages, written_from
+from rowen.service.registered import (
+    extract,
+    extractors_of,
+    load_plugins,
+    may_be_plugin,
+    version_of_all,
+)
+from rowen.service.stages import (
+    PAPER_FORMS,
+    TEXT,
+    WRITTEN,
+    Forms,
+    Stages,
+    paper_stages,
+    written_from,
+)
 from rowen.service.visible import visible_text
+from rowen.service.warming import warm_up
+from rowen.workers import Asker, Work
 
 RECORDS = "records"
 NEAR, PROFILE, PARTS = "near", "profile", "parts"
@@ -54,7 +69,6 @@ class Read:
     are known are left out.
     """
 
-    path: Path
     media_type: str
     digest: str
     key: bytes | None = None
@@ -63,9 +77,9 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The records of a document: of the file as it is, or of a text that was read before."""
+    """The records of a document as it is, or of a text that was read before."""
 
-    source: Path | str
+    text: bytes | None
     digest: str
     form: str
     definition: str
@@ -83,12 +97,19 @@ class Check:
 class Show:
     """A paper's pages with what was found on them, for people."""
 
-    path: Path
     media_type: str
     digest: str
 
 
 Task: TypeAlias = Read | Search | Check | Show
+
+Stage: TypeAlias = Literal[
+    "text", "header", "citations", "body", "records", "report", "version", "near"
+]
+Form: TypeAlias = Literal[
+    "text", "xml", "tei", "json", "jsonl", "bibtex", "csl", "html", "profile", "parts"
+]
+"""What a worker may name; nothing else that it says is looked at."""
 
 
 def work(task: Task, asker: Asker) -> Stages:
@@ -101,13 +122,18 @@ def work(task: Task, asker: Asker) -> Stages:
             return _flow(task, asker)
         case Search():
             asker(EXTRACTION_SECONDS)
-            return {RECORDS: _records(task)}
+            return {RECORDS: _records(task, asker)}
         case Show():
             shown = "".join(written_report([(task.digest, _read(task, asker))]))
             return {REPORT: {"html": encode(shown)}}
         case Check(form, definition):
             version = version_of_all(extractors_of(definition, form))
             return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
+
+
+def needs_plugins(task: Task) -> bool:
+    """Whether a process must have loaded them."""
+    return isinstance(task, Search | Check) and may_be_plugin(task.definition)
 
 
 class _Answered(Exception):  # noqa: N818  # it is no error
@@ -143,9 +169,10 @@ class _Matching:
         self._profile = self._profile.staged(stages)
         known: frozenset[str] = frozenset()
         if self._like and self._ask is not None:
-            told = stages_in(self._ask(WhichStages(stages).to_message()))
+            reply = self._ask(WhichStages(b"".join(stages)))
+            told = reply.are_known if isinstance(reply, KnownStages) else ()
             known = frozenset(
-                stage for stage, is_known in zip(WRITTEN, told, strict=True) if is_known
+                stage for stage, is_known in zip(WRITTEN, told, strict=False) if is_known
             )
         return {**paper_stages(paper, digest=digest, without=known), NEAR: self.kept()}
 
@@ -162,19 +189,20 @@ class _Matching:
         own = Fingerprint.of(text, key=int.from_bytes(self._key[:8], "little"))
         self._profile = Profile(own, whole)
         if self._ask is not None:
-            likeness = likeness_in(self._ask(WhatIsIt(self._profile).to_message()))
-            if likeness == "equal":
+            reply = self._ask(WhatIsIt(self._profile.to_bytes()))
+            if reply == Likeness("equal"):
                 raise _Answered
-            self._like = likeness == "like"
+            self._like = reply == Likeness("like")
 
     def _look_up(self, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
         if not self._like or self._ask is None:
             return {}
-        return parts_in(self._ask(WhichParts(digests).to_message()))
+        reply = self._ask(WhichParts.of(digests))
+        return reply.parts if isinstance(reply, KnownParts) else {}
 
 
 def _paper(task: Read, asker: Asker) -> Stages:
-    content = _bytes(task.path)
+    content = asker.document()
 
     def opened(pages: int) -> None:
         asker(seconds_for(pages))
@@ -190,7 +218,7 @@ def _paper(task: Read, asker: Asker) -> Stages:
 
 
 def _read(task: Show, asker: Asker) -> Reading:
-    content = _bytes(task.path)
+    content = asker.document()
     if task.media_type == PDF:
         return read_closely(content, opened=lambda pages: asker(seconds_for(pages)))
     asker(EXTRACTION_SECONDS)
@@ -199,7 +227,7 @@ def _read(task: Show, asker: Asker) -> Reading:
 
 def _flow(task: Read, asker: Asker) -> Stages:
     """A document that has words and no layout."""
-    text, html = read_page(_bytes(task.path), "the document").text, task.media_type == HTML
+    text, html = read_page(asker.document(), "the document").text, task.media_type == HTML
     shown = encode(visible_text(text) if html else text)
     forms = {TEXT: {"text": shown}}
     if task.key is None:
@@ -216,16 +244,11 @@ def _flow(task: Read, asker: Asker) -> Stages:
     return {**matching.written(read.paper, task.digest), **forms}
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise DocumentError("the document", "was deleted meanwhile") from None
-
-
-def _records(task: Search) -> dict[str, bytes]:
-    source, digest = task.source, task.digest
-    page = Page(source, digest) if isinstance(source, str) else read_page(_bytes(source), digest)
+def _records(task: Search, asker: Asker) -> dict[str, bytes]:
+    if task.text is None:
+        page = read_page(asker.document(), task.digest)
+    else:
+        page = Page(task.text.decode(), task.digest)
     extractors = extractors_of(task.definition, task.form)
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []
@@ -241,3 +264,56 @@ def _records(task: Search) -> dict[str, bytes]:
         "jsonl": encode_json("".join(f"{line}\n" for line in lines)),
         "json": encode_json(f'{{"records": [{", ".join(lines)}], "failures": {told}}}\n'),
     }
+
+
+def received(task: Task, stages: Stages) -> Stages:
+    """The stages, where they are what such a task gives; ValueError where not.
+
+    Whoever says so may have been taken over by a document, and others rely on what is there.
+    """
+    for own in stages.values():
+        for form, content in own.items():
+            if form == PROFILE:
+                Profile.from_bytes(content)
+            elif form != PARTS:  # which are looked at by the one that uses them
+                str(content, "utf-8")
+    forms = {stage: frozenset(own) for stage, own in stages.items()}
+    kept = forms.pop(NEAR, None) if isinstance(task, Read) else None
+    if not _is_kept(task, kept) or not _is_complete(task, forms, found=kept is not None):
+        raise ValueError("these are not the stages that were asked for")
+    return stages
+
+
+def _is_kept(task: Task, kept: frozenset[str] | None) -> bool:
+    """Whether this may be kept for others; a document of too many characters has nothing."""
+    allowed = (None, {PROFILE}, {PROFILE, PARTS})
+    return kept in (allowed if isinstance(task, Read) and task.key is not None else (None,))
+
+
+def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, found: bool) -> bool:
+    """Whether these are all stages; those that are known may be missing from what was found."""
+    match task:
+        case Read(near=near):
+            whole = {stage: frozenset(own) for stage, own in PAPER_FORMS.items()}
+            missing = whole.keys() - forms.keys()
+            left_out = near and found and (not forms or missing <= set(WRITTEN))
+            return forms.items() <= whole.items() and (not missing or left_out)
+        case Search():
+            return forms == {RECORDS: frozenset({"jsonl", "json"})}
+        case Show():
+            return forms == {REPORT: frozenset({"html"})}
+        case Check():
+            return forms == {VERSION: frozenset({"text"})}
+
+
+WORK: Work[Task, Stages] = Work(
+    do=work,
+    given=Task,
+    made=Mapping[Stage, Mapping[Form, bytes]],
+    question=Question,
+    reply=Told,
+    receive=received,
+    longest=LONGEST_SECONDS,
+    warm=warm_up,
+    load_plugins=load_plugins,
+)

@@ -44,7 +44,7 @@ class Realm:
         self.projects = projects
         # One tenant leaves room for others.
         most = workers.share if name else None
-        self.extraction = Extraction(store, workers, claims, neighbours, most=most)
+        self.extraction = Extraction(store, workers, claims, neighbours, most=most, tenant=name)
         self.jobs = Jobs(self.extraction)
         # Only tenants have quotas, and counting may take long.
         self.account = Account(store.usage() if name else Usage(0, 0))

@@ -5,7 +5,7 @@ and nothing else that is importable.
 """
 
 from rowen.extractors.base import Extractor
-from rowen.extractors.plugin import installed_plugin
+from rowen.extractors.plugin import installed_names, installed_plugin
 from rowen.extractors.saved import parse_all, parsed
 from rowen.limits import REASON_CHARACTERS
 from rowen.model import Page, Records
@@ -32,7 +32,30 @@ def extractors_of(content: str, form: str) -> list[Extractor]:
     name = table.get(PLUGIN)
     if not isinstance(name, str):
         raise ExtractorError("'plugin' must be the name of an installed one")
-    return [installed_plugin(name)]
+    return [_plugin(name)]
+
+
+def load_plugins() -> None:
+    """Load all that are installed: afterwards this process may not be able to look for them."""
+    for name in installed_names():
+        try:
+            _loaded[name] = installed_plugin(name)
+        except ExtractorError as error:
+            _loaded[name] = error
+
+
+_loaded: dict[str, Extractor | ExtractorError] = {}
+
+
+def _plugin(name: str) -> Extractor:
+    if not _loaded:
+        return installed_plugin(name)
+    plugin = _loaded.get(name)
+    if plugin is None:
+        raise ExtractorError(f"there is no plugin {name!r} ({', '.join(_loaded)})")
+    if isinstance(plugin, ExtractorError):
+        raise plugin
+    return plugin
 
 
 def version_of_all(extractors: list[Extractor]) -> str:

@@ -2,14 +2,15 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, ClassVar
 
-from rowen.documents.sandbox import Reply, Sandbox, Stopped
 from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
 from rowen.model.errors import RowenError
 from rowen.service.logs import LOG
-from rowen.service.reading import Task, work
+from rowen.service.reading import WORK, Task, needs_plugins
 from rowen.service.stages import Stages
+from rowen.workers import Confinement, Pool, Reply, Stopped
 
 
 class BusyError(RowenError):
@@ -25,8 +26,8 @@ class Workers:
     def __init__(self, processes: int, *, waiting: int = WAITING_READINGS) -> None:
         self.processes = processes
         self._most = processes + waiting
-        self._sandbox: Sandbox[Task, Stages] = Sandbox(
-            work, processes=processes, seconds=PDF_SECONDS, memory=PDF_MEMORY_BYTES
+        self._pool: Pool[Task, Stages] = Pool(
+            WORK, processes=processes, seconds=PDF_SECONDS, memory=PDF_MEMORY_BYTES
         )
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
         self._tasks = 0
@@ -53,14 +54,22 @@ class Workers:
         return task in self._begun
 
     @property
-    def confined(self) -> bool | None:
-        """Whether the system keeps them from writing and the network; None before one started."""
-        return self._sandbox.confined
+    def confinement(self) -> Confinement | None:
+        """What the system keeps all of them from; None before one has started."""
+        return self._pool.confinement
 
-    async def do(self, task: Task, reply: Reply | None = None) -> Stages:
+    async def do(
+        self,
+        task: Task,
+        *,
+        file: Path | None = None,
+        reply: Reply | None = None,
+        tenant: str = "",
+    ) -> Stages:
         """What a process makes of a task; LimitError where it takes too much or crashes.
 
-        `reply` is called in another thread with what the task asks.
+        `file` is the document that it sees. `reply` is called in another thread with what the task
+        asks. No process works for two tenants.
         """
         if self._tasks >= self._most:
             raise BusyError("too many documents are waiting to be read")
@@ -69,7 +78,15 @@ class Workers:
             loop, caller = asyncio.get_running_loop(), asyncio.current_task()
             assert caller is not None
             caller.add_done_callback(self._begun.discard)
-            return await loop.run_in_executor(self._threads, self._call, task, reply, caller)
+
+            def call() -> Stages:
+                self._begun.add(caller)
+                try:
+                    return self._call(task, file, reply, tenant)
+                finally:
+                    self._warn()
+
+            return await loop.run_in_executor(self._threads, call)
         except Stopped:
             raise BusyError("the service is about to end") from None
         finally:
@@ -77,16 +94,23 @@ class Workers:
 
     def close(self) -> None:
         """End all processes, whatever they do."""
-        self._sandbox.stop()
+        self._pool.stop()
         self._threads.shutdown(cancel_futures=True)
-        with self._sandbox:
+        with self._pool:
             pass  # leaving it waits for the processes
 
-    def _call(self, task: Task, reply: Reply | None, caller: "asyncio.Task[Any]") -> Stages:
-        self._begun.add(caller)
-        try:
-            return self._sandbox.call(task, name="the document", reply=reply)
-        finally:
-            if self.confined is False and not self._told:
-                self._told = True
-                LOG.warning("this system does not keep workers from writing and the network")
+    def _call(self, task: Task, file: Path | None, reply: Reply | None, tenant: str) -> Stages:
+        return self._pool.call(
+            task,
+            name="the document",
+            file=file,
+            reply=reply,
+            tenant=tenant,
+            plugins=needs_plugins(task),
+        )
+
+    def _warn(self) -> None:
+        confinement = self.confinement
+        if confinement is not None and not confinement.seccomp and not self._told:
+            self._told = True
+            LOG.warning("this system does not keep workers from files and the network")

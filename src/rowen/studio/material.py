@@ -1,10 +1,10 @@
 """What a process of the studio works on: the pages of a project and their labels."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rowen.documents.charset import read_page
 from rowen.model import Example, Page, Record
@@ -13,18 +13,23 @@ from rowen.studio.state import Label
 _CACHED = 64
 
 
+Fetch: TypeAlias = Callable[[str], bytes]
+"""Gives the content of the page with this name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pages:
     """A project's pages and labels, as far as a process needs them."""
 
-    paths: Mapping[str, Path]
+    states: Mapping[str, str]
+    """For each page what changes when its file is replaced."""
     labels: Mapping[str, Label]
     fields: tuple[str, ...]
     wrapper_class: str
 
-    def read(self) -> dict[str, Page]:
+    def read(self, fetch: Fetch) -> dict[str, Page]:
         """All pages, by their names."""
-        return read_pages(self.paths)
+        return fetch_pages(self.states, fetch)
 
     def examples(self, pages: Mapping[str, Page]) -> list[Example]:
         """Those of them that tell something."""
@@ -36,20 +41,28 @@ class Pages:
 
 
 def read_pages(paths: Mapping[str, Path]) -> dict[str, Page]:
-    """Pages by their names."""
-    return {name: read(name, path) for name, path in paths.items()}
+    """Pages by their names, from their files."""
+    return {name: read_page(path.read_bytes(), name) for name, path in paths.items()}
 
 
-def read(name: str, path: Path) -> Page:
-    """A page; it is read once, as long as its file is not replaced."""
-    found = path.stat()
-    key = (name, path, found.st_ino, found.st_mtime_ns)
-    page = _read.get(key)
+def states_of(paths: Mapping[str, Path]) -> dict[str, str]:
+    """The state of each file, by which a process knows whether it has read it."""
+    found = {name: path.stat() for name, path in paths.items()}
+    return {name: f"{paths[name]} {one.st_ino} {one.st_mtime_ns}" for name, one in found.items()}
+
+
+def fetch_pages(states: Mapping[str, str], fetch: Fetch) -> dict[str, Page]:
+    """Pages by their names; each is fetched once, as long as its file is not replaced."""
+    return {name: _fetched(name, state, fetch) for name, state in states.items()}
+
+
+def _fetched(name: str, state: str, fetch: Fetch) -> Page:
+    page = _read.get((name, state))
     if page is None:
-        page = _read[key] = read_page(path.read_bytes(), name)
+        page = _read[name, state] = read_page(fetch(name), name)
         if len(_read) > _CACHED:
             _read.popitem(last=False)
-    _read.move_to_end(key)
+    _read.move_to_end((name, state))
     return page
 
 
@@ -61,5 +74,5 @@ def marks_of(record: Record) -> dict[str, Any]:
     return marks
 
 
-_read: OrderedDict[tuple[str, Path, int, int], Page] = OrderedDict()
+_read: OrderedDict[tuple[str, str], Page] = OrderedDict()
 """What this process has read."""

@@ -2,16 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
-from rowen.documents.sandbox import Sandbox
 from rowen.limits import STUDIO_MEMORY_BYTES, STUDIO_PROCESSES, STUDIO_SECONDS
-from rowen.studio.material import Pages
+from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
 from rowen.studio.published import Version
 from rowen.studio.tasks import (
+    WORK,
     Answer,
     Inspect,
     Judge,
@@ -20,9 +21,10 @@ from rowen.studio.tasks import (
     Recognize,
     Rehearse,
     Task,
-    work,
 )
 from rowen.studio.view import view_of
+from rowen.workers import Pool
+from rowen.workers.schema import ProtocolError
 
 Made = TypeVar("Made")
 
@@ -31,8 +33,8 @@ class Studio:
     """What all windows share."""
 
     def __init__(self) -> None:
-        self._sandbox: Sandbox[Task, Answer] = Sandbox(
-            work,
+        self._pool: Pool[Task, Answer] = Pool(
+            WORK,
             processes=STUDIO_PROCESSES,
             seconds=2 * STUDIO_SECONDS,
             memory=STUDIO_MEMORY_BYTES,
@@ -51,23 +53,27 @@ class Studio:
 
     async def recognized(self, project: Project, page: str, names: tuple[str, ...]) -> Answer:
         """What recognizers find on a page."""
-        return await self._call(Recognize(project.path(page), names), page)
+        paths = {page: project.path(page)}
+        return await self._call(project, paths, lambda states: Recognize(states, names))
 
     async def rehearsal(self, project: Project) -> Answer:
         """What publishing the project as it is now would do."""
         revision, last = project.revision, project.published.last
         before = None if last is None else last.definition()
-        answer = await self._call(Rehearse(_pages(project), before), project.name)
+        answer = await self._call(
+            project, _paths(project), lambda states: Rehearse(_pages(project, states), before)
+        )
         return {"revision": revision, "before": None if last is None else last.number, **answer}
 
     async def inspection(self, project: Project, version: Version) -> Answer:
         """Whether a published version fits the new pages."""
-        return await self._call(Inspect(version.definition(), project.visit.paths()), project.name)
+        paths, wrapper = project.visit.paths(), version.definition()
+        return await self._call(project, paths, lambda states: Inspect(wrapper, states))
 
     async def repair(self, project: Project, version: Version) -> Answer:
         """A wrapper for the new pages, and what it changes."""
-        paths = project.visit.paths()
-        answer = await self._call(Mend(version.definition(), paths), project.name)
+        paths, wrapper = project.visit.paths(), version.definition()
+        answer = await self._call(project, paths, lambda states: Mend(wrapper, states))
         self._mended[str(project.folder)] = (version.number, frozenset(paths), answer)
         return answer
 
@@ -91,9 +97,9 @@ class Studio:
 
     def close(self) -> None:
         """End the processes."""
-        self._sandbox.stop()
+        self._pool.stop()
         self._threads.shutdown(cancel_futures=True)
-        with self._sandbox:
+        with self._pool:
             pass  # leaving it waits for the processes
 
     async def _learned(self, project: Project, kind: type[Propose] | type[Judge]) -> Answer:
@@ -102,17 +108,35 @@ class Studio:
         key = (str(project.folder), kind.__name__, revision)
         flight = self._flights.get(key)
         if flight is None:
-            call = self._call(kind(_pages(project)), project.name)
+            call = self._call(
+                project, _paths(project), lambda states: kind(_pages(project, states))
+            )
             flight = self._flights[key] = asyncio.create_task(call)
             flight.add_done_callback(lambda _: self._flights.pop(key))
         answer: dict[str, Any] = await asyncio.shield(flight)
         return {"revision": revision, **answer}
 
-    async def _call(self, task: Task, name: str) -> Answer:
-        return await self.run(lambda: self._sandbox.call(task, name=name))
+    async def _call(
+        self, project: Project, paths: Mapping[str, Path], task: Callable[[dict[str, str]], Task]
+    ) -> Answer:
+        """Have a task done, which is made of the states of the pages that it may ask for."""
+
+        def content(name: str) -> bytes:
+            if name not in paths:
+                raise ProtocolError("a page is asked for that is none of the task's")
+            return paths[name].read_bytes()
+
+        def call() -> Answer:
+            given, tenant = task(states_of(paths)), str(project.folder.parent)
+            return self._pool.call(given, name=project.name, reply=content, tenant=tenant)
+
+        return await self.run(call)
 
 
-def _pages(project: Project) -> Pages:
+def _paths(project: Project) -> dict[str, Path]:
+    return {name: project.path(name).absolute() for name in project.state.pages}
+
+
+def _pages(project: Project, states: Mapping[str, str]) -> Pages:
     state = project.state
-    paths = {name: project.path(name).absolute() for name in state.pages}
-    return Pages(paths, state.labels, state.fields, state.wrapper_class)
+    return Pages(states, state.labels, state.fields, state.wrapper_class)

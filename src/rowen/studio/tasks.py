@@ -3,20 +3,31 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from rowen.documents.sandbox import Allow
-from rowen.limits import LEARNING_SECONDS, STUDIO_SECONDS
+from rowen.documents.charset import read_page
+from rowen.limits import (
+    LEARNING_SECONDS,
+    REPLY_BYTES,
+    STUDIO_HEAD_BYTES,
+    STUDIO_PAGES,
+    STUDIO_SECONDS,
+)
 from rowen.model import Example, Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
-from rowen.studio.material import Pages, marks_of, read, read_pages
+from rowen.studio.material import Fetch, Pages, fetch_pages, marks_of
 from rowen.studio.upkeep import inspect, mend, rehearse
+from rowen.workers import Asker, Work
+from rowen.workers.frames import Bounds
+from rowen.workers.loading import load_packages
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.learn import LEARNED, learn
 from rowen.wrappers.maintaining.drift import check
+from rowen.wrappers.recognizing.library import ready, ready_names
+
+_MEND_SECONDS = 2 * LEARNING_SECONDS
 
 _SECOND_SECONDS = 1.0
 """How long a second opinion may be looked for; it only tells which page to look at next."""
@@ -48,7 +59,7 @@ class Judge:
 class Recognize:
     """What ready recognizers find on a page."""
 
-    path: Path
+    states: Mapping[str, str]
     names: tuple[str, ...]
 
 
@@ -66,7 +77,7 @@ class Inspect:
     """Whether a wrapper still fits: what it finds on new pages, and what is odd about it."""
 
     wrapper: str
-    paths: Mapping[str, Path]
+    states: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +85,33 @@ class Mend:
     """A wrapper for new pages from one that no longer fits."""
 
     wrapper: str
-    paths: Mapping[str, Path]
+    states: Mapping[str, str]
 
 
 Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Mend
 
 
-def work(task: Task, allow: Allow) -> Answer:
-    """Do one of these."""
+def work(task: Task, asker: Asker) -> Answer:
+    """Do one of these; pages that are not known yet are asked for."""
+    fetch: Fetch = asker.ask
     match task:
         case Propose(project):
-            return _proposed(project)
+            return _proposed(project, project.read(fetch))
         case Judge(project):
-            return _judged(project)
-        case Recognize(path, names):
-            return _recognized(read(str(path), path), names)
+            return _judged(project, project.read(fetch))
+        case Recognize(states, names):
+            (page,) = fetch_pages(states, fetch).values()
+            return _recognized(page, names)
         case Rehearse(project, before):
-            return rehearse(project, before)
-        case Inspect(wrapper, paths):
-            return inspect(wrapper, read_pages(paths))
-        case Mend(wrapper, paths):
-            allow(2 * LEARNING_SECONDS)
-            return mend(wrapper, read_pages(paths))
+            return rehearse(project, project.read(fetch), before)
+        case Inspect(wrapper, states):
+            return inspect(wrapper, fetch_pages(states, fetch))
+        case Mend(wrapper, states):
+            asker(_MEND_SECONDS)
+            return mend(wrapper, fetch_pages(states, fetch))
 
 
-def _proposed(project: Pages) -> Answer:
-    pages = project.read()
+def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     examples = project.examples(pages)
     if not any(example.records for example in examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
@@ -136,9 +148,8 @@ def _extracted(wrapper: Wrapper, page: Page) -> Answer:
     return {"records": [marks_of(one) for one in records], "failure": records.failure}
 
 
-def _judged(project: Pages) -> Answer:
+def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     """How sure each page is: by what is odd about its values, and by a second opinion."""
-    pages = project.read()
     examples = project.examples(pages)
     if not any(example.records for example in examples):
         return {"pages": {}, "next": None}
@@ -182,6 +193,25 @@ def _agreement(one: Wrapper, other: Wrapper, page: Page) -> float:
 
 
 def _recognized(page: Page, names: Iterable[str]) -> Answer:
-    from rowen.wrappers.recognizing.library import ready
-
     return {name: [list(span) for span in ready(name).find(page)] for name in names}
+
+
+def _warm_up() -> None:
+    """Load all classes of wrappers, and what recognizers know."""
+    load_packages("rowen.documents", "rowen.extractors", "rowen.wrappers", "rowen.studio")
+    for name in ready_names():
+        ready(name)
+    read_page("<p>\xe9</p>".encode("latin-1"), "")  # detects a charset
+
+
+WORK: Work[Task, Answer] = Work(
+    do=work,
+    given=Task,
+    made=dict[str, Any],
+    question=str,
+    reply=bytes,
+    longest=_MEND_SECONDS,
+    messages=2 * STUDIO_PAGES,
+    bounds=Bounds(STUDIO_HEAD_BYTES, REPLY_BYTES),
+    warm=_warm_up,
+)

@@ -17,9 +17,8 @@ from rowen.wrappers.maintaining.drift import check
 from rowen.wrappers.maintaining.repair import repair
 
 
-def rehearse(project: Pages, before: str | None) -> dict[str, Any]:
+def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> dict[str, Any]:
     """Learn, try the wrapper on every page that is marked whole, and compare it with another."""
-    pages = project.read()
     examples = project.examples(pages)
     try:
         wrapper = learn(examples, project.wrapper_class, seconds=LEARNING_SECONDS)

@@ -7,6 +7,7 @@ script by their digests. Whatever comes from PDFs is escaped.
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from string import Template
@@ -66,5 +67,6 @@ def _digest(text: str) -> str:
     return b64encode(sha256(f"\n{text}".encode()).digest()).decode()
 
 
+@cache  # a process that reads documents may have no files left when it writes a report
 def _resource(name: str) -> str:
     return files("rowen.export.paper_report").joinpath(name).read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """For those who run the service: is it well, what does it do, what can it do."""
 
 import asyncio
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -10,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from rowen.service.app import service_of
 from rowen.service.metrics import MEDIA_TYPE
 from rowen.service.problems import PROBLEMS
+from rowen.workers import Confinement
 
 router = APIRouter(tags=["operations"], responses=PROBLEMS)
 
@@ -24,8 +26,6 @@ _QUOTA = (
     "of them. Nothing was kept. There is room again when something is deleted.</p>"
 )
 
-_CONFINED = {True: "confined", False: "not confined", None: "not started"}
-
 
 @router.get("/livez")
 async def livez() -> dict[str, str]:
@@ -34,14 +34,14 @@ async def livez() -> dict[str, str]:
 
 
 @router.get("/readyz")
-async def readyz(request: Request) -> dict[str, str]:
+async def readyz(request: Request) -> dict[str, Any]:
     """Documents can be kept now; 503 or 507 where not. Without Redis it only takes longer.
 
-    Tells what workers are kept from, too.
+    Tells what is in force for the workers that run, too.
     """
     service = service_of(request)
     await asyncio.to_thread(service.home.store.check)
-    told = {"status": "ok", "workers": _CONFINED[service.workers.confined]}
+    told = {"status": "ok", **_confinement(service.workers.confinement)}
     if service.redis is None:
         return told
     answers = await asyncio.to_thread(service.redis.answers)
@@ -74,6 +74,14 @@ async def docs(request: Request) -> str:
         f"<p>{escape(described['info']['description'])} "
         f'For programs: <a href="/openapi.json">OpenAPI</a>.</p>{calls}{_QUOTA}</html>'
     )
+
+
+def _confinement(confinement: Confinement | None) -> dict[str, Any]:
+    if confinement is None:
+        return {"workers": "not started"}
+    in_force = {**asdict(confinement), "landlock": confinement.landlock or False}
+    whole = confinement.seccomp and confinement.memory
+    return {"workers": "confined" if whole else "not confined", "confinement": in_force}
 
 
 def _call(method: str, path: str, call: dict[str, Any]) -> str:

@@ -8,16 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from misdeeds import misbehave
+from misdeeds import MISDEEDS
 
-from rowen.documents.sandbox import Sandbox
 from rowen.model.errors import DocumentError, LimitError
+from rowen.workers import Pool
 
 MEMORY = 256 << 20
 
 
 def sandbox(*, processes=1, seconds=60.0):
-    return Sandbox(misbehave, processes=processes, seconds=seconds, memory=MEMORY)
+    return Pool(MISDEEDS, processes=processes, seconds=seconds, memory=MEMORY)
 
 
 def test_work_is_done_in_another_process_which_is_kept():
@@ -85,7 +85,7 @@ def test_errors_of_the_work_are_raised_as_they_were():
 def test_a_failure_stops_no_other_and_the_order_is_kept():
     deeds = ["work", "crash", "work", "refuse x", "hang", "fail y", *["work"] * 6]
     with sandbox(processes=2, seconds=2.0) as box:
-        found = list(box.each((str(i), deed) for i, deed in enumerate(deeds)))
+        found = list(box.each((str(i), deed, None) for i, deed in enumerate(deeds)))
     assert [name for name, _ in found] == [str(i) for i in range(len(deeds))]
     kinds = [type(result) for _, result in found]
     assert kinds[:6] == [int, LimitError, int, DocumentError, LimitError, RuntimeError]
@@ -102,7 +102,7 @@ def test_stopped_it_gives_what_was_finished():
     deeds = ["work", "hang", "work", "work"]
     with sandbox(processes=2) as box:
         found = []
-        for name, _ in box.each((str(i), deed) for i, deed in enumerate(deeds)):
+        for name, _ in box.each((str(i), deed, None) for i, deed in enumerate(deeds)):
             found.append(name)
             time.sleep(3)  # the other process does what comes after the one that hangs
             box.stop()
@@ -111,7 +111,7 @@ def test_stopped_it_gives_what_was_finished():
 
 def test_an_abandoned_iteration_ends_the_work():
     with sandbox() as box:
-        for _ in box.each([("a", "work"), ("b", "hang")]):
+        for _ in box.each([("a", "work", None), ("b", "hang", None)]):
             break
 
 
@@ -119,11 +119,11 @@ def test_an_abandoned_iteration_ends_the_work():
 def test_narrower_limits_of_the_parent_hold():
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
-        "import resource\nfrom misdeeds import misbehave\n"
-        "from rowen.documents.sandbox import Sandbox\n"
+        "import resource\nfrom misdeeds import MISDEEDS\n"
+        "from rowen.workers import Pool\n"
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))\n"
         "resource.setrlimit(resource.RLIMIT_CPU, (600, 600))\n"
-        "with Sandbox(misbehave, processes=1, seconds=60, memory=1 << 40) as box:\n"
+        "with Pool(MISDEEDS, processes=1, seconds=60, memory=1 << 40) as box:\n"
         "    print(box.call('longer 0', name='a'))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
@@ -142,8 +142,8 @@ def gone(pid):
 def test_processes_end_with_the_one_that_started_them():
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
-        "import os\nfrom misdeeds import misbehave\nfrom rowen.documents.sandbox import Sandbox\n"
-        "box = Sandbox(misbehave, processes=1, seconds=60, memory=1 << 30)\n"
+        "import os\nfrom misdeeds import MISDEEDS\nfrom rowen.workers import Pool\n"
+        "box = Pool(MISDEEDS, processes=1, seconds=60, memory=1 << 30)\n"
         "print(box.call('work', name='a'), flush=True)\nos.kill(os.getpid(), 9)\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
