@@ -13,8 +13,8 @@ import statistics
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,17 +29,18 @@ from benchmarks.measure import Table
 from benchmarks.shared import DATA, snapshots
 from rowen import NearDuplicates, read_paper, simhash
 from rowen.duplicates.fingerprint import Fingerprint
-from rowen.duplicates.fronts import may_share_header
-from rowen.duplicates.profile import Profile
-from rowen.duplicates.verified import MARGIN, THRESHOLD, VerifiedDuplicates
-from rowen.limits import FRONT_WORDS
-from rowen.scholar.glance import first_lines, front_text, plain_text, reference_text
+from rowen.duplicates.verified import MARGIN, VerifiedDuplicates
+from rowen.limits import NEAR_DONORS
+from rowen.scholar.glance import plain_text
 from rowen.scholar.layout import read_layout
 from rowen.scholar.layout.pdf import PageCharacters, characters_of
 from rowen.scholar.paper import read_closely
-from rowen.service.neighbours import EmbeddedNeighbours
+from rowen.scholar.parts import Parts, joined
+from rowen.scholar.parts.digests import pages_digest
+from rowen.service.neighbours import LIKE, EmbeddedNeighbours
 from rowen.service.redis import SharedRedis, redis_key
 from rowen.service.redis_neighbours import RedisNeighbours
+from rowen.service.stages import paper_stages, written_from
 
 PDFS = sorted((DATA / "scholar" / "pdf").glob("*/*.pdf"))
 BACKGROUND = 100_000
@@ -177,25 +178,6 @@ def _cross_validated(asked: Sequence[Asked]) -> tuple[str, ...]:
     return f"cross-validated ({names})", f"{MARGIN:.2f}", *figures
 
 
-def headers(all_corpora: Sequence[Corpus]) -> Table:
-    """Whose header may be reused: revisions', and those of other pages that are much alike."""
-    table = Table("duplicates: headers that may be reused", ("pairs", "count", "may be reused"))
-    pages = [one for one in all_corpora if one.kind == "k8s"]
-    pairs = [(one.known[name], text) for one in pages for name, text in one.revised.items()]
-    table.add("revisions", str(len(pairs)), str(sum(may_share_header(*pair) for pair in pairs)))
-    texts = list(pages[0].known.values())
-    prints = [Fingerprint.of(text) for text in texts]
-    alike = [
-        (texts[i], texts[j])
-        for i in range(len(texts))
-        for j in range(i)
-        if prints[i].similarity(prints[j]) >= THRESHOLD - MARGIN
-    ]
-    shared = sum(may_share_header(*pair) for pair in alike)
-    table.add("pages from one template (generated)", str(len(alike)), str(shared))
-    return table
-
-
 def forgeries(all_corpora: Sequence[Corpus], *, pairs: int = 20) -> Table:
     """Real texts with filler words that bring their simhash within 3 bits of another's."""
     drawn = random.Random(2)
@@ -324,9 +306,9 @@ def _shared_lookup(size: int) -> tuple[str, ...]:
             bits[drawn.choice(256, 14, replace=False)] ^= 1
             for sketch in (np.packbits(bits).tobytes(), drawn.bytes(32)):
                 start = time.perf_counter()
-                match = neighbours.match(Fingerprint(0, sketch), known)
+                nearest = neighbours.nearest(Fingerprint(0, sketch), known)
                 times.append(1e6 * (time.perf_counter() - start))
-                found += match is not None and match.id == f"{number:032x}"
+                found += bool(nearest) and nearest[0].id == f"{number:032x}"
     parts = statistics.quantiles(times, n=100)
     return f"{memory:.1f}", str(found), f"{parts[49]:.0f}", f"{parts[98]:.0f}"
 
@@ -383,14 +365,13 @@ def loading() -> Table:
 
 
 def cost() -> Table:
-    """A profile and a lookup beside the extraction of the paper, and what a near-duplicate costs.
+    """What it costs to tell that a paper is new, and to keep its parts for others.
 
-    Processor time; what is told of a near-duplicate needs the characters of all pages and the lines
-    of the first, and nothing else of an extraction.
+    Processor time of the work itself; an index of 100,000 documents.
     """
     table = Table(
-        "duplicates: cost (target: 2%; the paper: 2.1%)",
-        ("papers", "extraction, ms each", "profile and lookup, ms each", "share", "near-duplicate"),
+        "duplicates: cost for a new paper (target: matching 2%)",
+        ("papers", "extraction, ms each", "matching, ms each", "share", "with parts kept, of it"),
     )
     index = VerifiedDuplicates()
     drawn = random.Random(4)
@@ -398,38 +379,44 @@ def cost() -> Table:
         index.add(number, Fingerprint(drawn.getrandbits(64), drawn.randbytes(32)))
     papers = PDFS[:: max(1, len(PDFS) // 25)]
     read_paper(papers[0])  # the models are loaded
-    index.match(Fingerprint(0, b"\1" * 32))  # the index is sorted
-    extraction = matching = answered = 0.0
+    index.nearest(Fingerprint(0, b"\1" * 32), NEAR_DONORS)  # the index is sorted
+    took: defaultdict[str, float] = defaultdict(float)
     for path in papers:
-        start = time.process_time()
-        read = read_closely(path)
-        extraction += time.process_time() - start
-        start = time.process_time()
-        with suppress(_Enough):
-            read_closely(path, glance=_glance)
-        answered += time.process_time() - start
-        pages = list(characters_of(path, path.name, opened=_pass))
-        start = time.process_time()
-        text = plain_text(pages)
-        profile = Profile.of(text, front=None, references=reference_text(text), key=KEY)
-        profile.fronted(front_text(read.layout.lines, words=FRONT_WORDS), key=KEY)
-        index.match(profile.fingerprint)
-        matching += time.process_time() - start
-    each = 1000 / len(papers)
-    shares = f"{matching / extraction:.2%}", f"{answered / extraction:.0%}"
-    table.add(str(len(papers)), f"{extraction * each:.0f}", f"{matching * each:.2f}", *shares)
+        for _ in range(3):
+            with _timed(took, "extraction"):
+                paper_stages(read_closely(path).paper, digest="")
+            parts = Parts(KEY)
+            with _timed(took, "kept"):
+                paper = read_closely(path, parts=parts, glance=_look(parts)).paper
+                written_from(paper, key=KEY)
+                paper_stages(paper, digest="")
+                joined(parts.all)
+            pages = list(characters_of(path, path.name, opened=_pass))
+            with _timed(took, "matching"):
+                own = Fingerprint.of(plain_text(pages), key=1)
+                pages_digest(parts.page_digests(pages), len(pages), KEY)
+                index.nearest(own, NEAR_DONORS, threshold=LIKE)
+    each = 1000 / len(papers) / 3
+    table.add(
+        str(len(papers)), f"{took['extraction'] * each:.0f}", f"{took['matching'] * each:.2f}",
+        f"{took['matching'] / took['extraction']:.2%}", f"{took['kept'] / took['extraction']:.1%}",
+    )  # fmt: skip
     return table
 
 
-class _Enough(Exception):  # noqa: N818  # it is no error
-    """A near-duplicate would answer."""
+@contextmanager
+def _timed(took: defaultdict[str, float], name: str) -> Iterator[None]:
+    start = time.process_time()
+    yield
+    took[name] += time.process_time() - start
 
 
-def _glance(pages: Sequence[PageCharacters]) -> None:
-    text = plain_text(pages)
-    profile = Profile.of(text, front=None, references=reference_text(text), key=KEY)
-    profile.fronted(front_text(first_lines(pages), words=FRONT_WORDS), key=KEY)
-    raise _Enough
+def _look(parts: Parts) -> Callable[[Sequence[PageCharacters], int], None]:
+    def look(pages: Sequence[PageCharacters], total: int) -> None:
+        Fingerprint.of(plain_text(pages), key=1)
+        pages_digest(parts.page_digests(pages), total, KEY)
+
+    return look
 
 
 def _pass(_pages: int) -> None:
@@ -441,7 +428,7 @@ def run() -> str:
     if not PDFS:
         return "\n\n".join(str(table) for table in (lookups(), shared_lookups(), loading()))
     found = list(corpora())
-    tables = [quality(found), headers(found), forgeries(found), lookups(), cost()]
+    tables = [quality(found), forgeries(found), lookups(), cost()]
     tables += [shared_lookups(), loading()]
     return "\n\n".join(str(table) for table in tables)
 

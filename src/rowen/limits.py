@@ -277,7 +277,7 @@ FRAME_READ_BYTES = 1024
 wants to keep the reader busy."""
 
 MESSAGES = 100
-"""How often work on one document may ask something or allow itself more time; a paper does so three
+"""How often work on one document may ask something or allow itself more time; a paper does so five
 times."""
 
 FAILURE_CHARACTERS = 10_000
@@ -301,9 +301,13 @@ ADDRESSES = 200
 MENTIONS = 200
 """How many lines that mention an author are asked how the name divides."""
 
-FRONT_WORDS = 200
-"""How many of the first words of two texts must agree before the header of one is the other's:
-title, authors and what a filled-in form says first."""
+PART_BYTES = 16 * 1024 * 1024
+"""How large a part of a paper that was made before may be once it is unpacked: the lines of the
+fullest page that is read take half of it."""
+
+PARTS_BYTES = 16 * 1024 * 1024
+"""How much is kept of a document's parts for its near-duplicates, packed: 105 bytes a line are
+usual, so that a book of 2,000 pages has less. Of what has more no parts are kept."""
 
 GLANCE_CHARACTERS = 2_000_000
 """How many characters of a PDF are in memory at once, to tell whether it is a near-duplicate before
@@ -393,6 +397,10 @@ UPLOAD_BYTES_A_SECOND = 4096
 NEAR_REPAIRS = 8
 """How many entries of near-duplicates that are gone one request removes before it extracts."""
 
+NEAR_DONORS = 3
+"""How many documents that are like a new one are asked for what was made of equal parts: a paper,
+its last revision, and one more."""
+
 NEAR_CANDIDATES = 16
 """How many candidates from the tables in Redis are verified; of 3.6 million texts one or two are
 near to any other by chance."""
@@ -415,6 +423,7 @@ REDIS_REST_SECONDS = 1.0
 
 RESULT_SECONDS = {
     "text": 6 * 3600,
+    "parts": 6 * 3600,
     "header": 24 * 3600,
     "citations": 6 * 3600,
     "body": 6 * 3600,

@@ -8,7 +8,6 @@ from hypothesis import given
 
 from rowen import UsageError
 from rowen.duplicates.fingerprint import Fingerprint, similarity
-from rowen.duplicates.fronts import may_share_header
 from rowen.duplicates.simhash import simhash
 from rowen.duplicates.verified import Match, VerifiedDuplicates
 
@@ -111,15 +110,18 @@ def test_filled_in_forms_stand_in_each_others_way_and_share_no_header():
     assert similarity(forms[0], forms[1]) > 0.95
     index = index_of({n: text.split() for n, text in enumerate(forms[:3])})
     assert index.match(Fingerprint.of(forms[3])) is None
-    assert not may_share_header(forms[0], forms[1])
 
 
-def test_a_header_is_shared_by_texts_with_the_same_front():
-    text = "A title of a paper\nBy its author\n" + FORM
-    assert may_share_header(text, text.replace("clause280", "paragraph 280"))
-    assert not may_share_header(text, text.replace("title", "name"))
-    assert not may_share_header(text, text.replace("author", "editor"))
-    assert not may_share_header("", "")
+def test_to_look_at_the_nearest_are_given_whatever_stands_beside_them():
+    words = made_up(9)
+    texts = {number: changed(words, number, 10 * number) for number in range(5)}
+    index = index_of({**texts, "copy": words, "other": made_up(10)})
+    own = Fingerprint.of(" ".join(words))
+    assert index.match(own) is None
+    found = index.nearest(own, 4, threshold=0.5)
+    assert [one.id for one in found] == ["copy", 0, 1, 2]
+    assert found[0] == Match("copy", 0, 1.0)
+    assert index.nearest(Fingerprint.of(""), 4) == []
 
 
 def test_copies_of_one_text_do_not_stand_in_its_way():

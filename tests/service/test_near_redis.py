@@ -5,7 +5,7 @@ from itertools import count
 
 import hypothesis.strategies as st
 import pytest
-from fingerprints import reference_match, sketched
+from fingerprints import reference_nearest, sketched
 from hypothesis import given, settings
 from pdfs import pdf
 from redis_server import Valkey
@@ -57,8 +57,8 @@ def test_the_tables_answer_as_a_list_of_all_does(valkey, steps):
             index.add(f"{number + 1:032x}", given_)
             entered[f"{number + 1:032x}"] = given_
         elif step == "match":
-            found = index.match(given_, entered.get)
-            assert (found and found.id) == reference_match(entered, given_)
+            found = [one.id for one in index.nearest(given_, entered.get)]
+            assert found == reference_nearest(entered, given_)
         elif entered:
             own = sorted(entered)[given_ % len(entered)]
             fingerprint = entered.pop(own)
@@ -77,13 +77,13 @@ def test_what_is_removed_or_gone_leaves_nothing_in_the_tables(valkey):
     index.add("a" * 32, sketched(1))
     assert len(names_of(valkey, index)) == 4
     index.remove("b" * 32, sketched(1))
-    assert index.match(sketched(1), lambda _: sketched(1)).id == "a" * 32
+    assert index.nearest(sketched(1), lambda _: sketched(1))[0].id == "a" * 32
     index.remove("a" * 32, None)  # can't be found without its fingerprint
     assert len(names_of(valkey, index)) == 4
     index.remove("a" * 32, sketched(1))
     assert names_of(valkey, index) == set()
     index.add("c" * 32, sketched(2))
-    assert index.match(sketched(2), lambda _: None) is None  # nothing is known of it any more
+    assert index.nearest(sketched(2), lambda _: None) == []  # nothing is known of it any more
     assert names_of(valkey, index) == set()
 
 
@@ -91,15 +91,16 @@ def test_services_share_the_key_and_the_tables_and_realms_share_nothing(valkey):
     one, two, other = opened(valkey, "shared"), opened(valkey, "shared"), opened(valkey)
     assert one.key == two.key != other.key
     one.add("a" * 32, sketched(3))
-    assert two.match(sketched(3), lambda _: sketched(3)).id == "a" * 32
-    assert other.match(sketched(3), lambda _: sketched(3)) is None
+    assert two.nearest(sketched(3), lambda _: sketched(3))[0].id == "a" * 32
+    assert other.nearest(sketched(3), lambda _: sketched(3)) == []
 
 
-def test_what_is_like_too_many_is_like_none(valkey):
+def test_of_many_that_are_alike_the_newest_are_found(valkey):
     index = opened(valkey)
-    for number in range(NEAR_CANDIDATES + 1):
+    for number in range(NEAR_CANDIDATES + 9):
         index.add(f"{number + 1:032x}", sketched(4))
-    assert index.match(sketched(4), lambda _: sketched(4)) is None
+    found = index.nearest(sketched(4), lambda _: sketched(4))
+    assert [int(one.id, 16) for one in found] == [NEAR_CANDIDATES + 9 - n for n in range(3)]
 
 
 def test_a_bucket_takes_so_many_and_no_more(valkey):
@@ -120,16 +121,16 @@ def test_a_redis_that_forgot_everything_is_begun_with_anew(tmp_path):
         key = index.key
         index.add("a" * 32, sketched(6))
         valkey.client().flushall()
-        assert index.match(sketched(6), lambda _: sketched(6)) is None
+        assert index.nearest(sketched(6), lambda _: sketched(6)) == []
         assert index.key not in {None, key}
         index.add("a" * 32, sketched(6))
-        assert index.match(sketched(6), lambda _: sketched(6)).id == "a" * 32
+        assert index.nearest(sketched(6), lambda _: sketched(6))[0].id == "a" * 32
         valkey.client().flushall()
         index.add("b" * 32, sketched(6))  # its fingerprint has the old key
         assert valkey.client().dbsize() == 0
         valkey.kill()
         assert index.key is None
-        assert index.match(sketched(6), lambda _: sketched(6)) is None
+        assert index.nearest(sketched(6), lambda _: sketched(6)) == []
         index.add("c" * 32, sketched(6))
         index.remove("a" * 32, sketched(6))
     finally:

@@ -1,9 +1,10 @@
-"""Made-up fingerprints, and the slow way to find the one that another nearly is."""
+"""Made-up fingerprints, and the slow way to find those that another is like."""
 
 import random
 
 from rowen.duplicates.fingerprint import Fingerprint
-from rowen.duplicates.verified import MARGIN, THRESHOLD
+from rowen.limits import NEAR_DONORS
+from rowen.service.neighbours import LIKE
 
 
 def sketched(seed, *flips):
@@ -15,17 +16,11 @@ def sketched(seed, *flips):
     return Fingerprint(simhash, sketch.to_bytes(32, "little"))
 
 
-def reference_match(entered, asked):
-    """What is most similar, unless something else is nearly as much."""
-    by_text = {}
-    for own, fingerprint in entered.items():
-        by_text.setdefault(fingerprint, own)
-    found = sorted(
-        ((fingerprint.similarity(asked), own) for fingerprint, own in by_text.items()),
-        key=lambda one: -one[0],
-    )
-    if not found or found[0][0] < THRESHOLD:
-        return None
-    if len(found) > 1 and found[1][0] > found[0][0] - MARGIN:
-        return None
-    return found[0][1]
+def reference_nearest(entered, asked):
+    """What is most similar, the newest first of those that are as much so."""
+    found = [
+        (-fingerprint.similarity(asked), -age, own)
+        for age, (own, fingerprint) in enumerate(entered.items())
+        if fingerprint.similarity(asked) >= LIKE
+    ]
+    return [own for _, _, own in sorted(found)[:NEAR_DONORS]]

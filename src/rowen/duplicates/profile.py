@@ -1,69 +1,60 @@
-"""A fingerprint, and digests of the parts that must be the same in a text and its near-duplicate.
+"""What is kept of a document to find it again: its fingerprint, and digests of exact inputs.
 
-A revision may change anything by a little. What is answered from another text must not have changed
-at all: for a header the text's front, for citations its list of references.
+The fingerprint only says where to look. What is reused is decided by the digests: a document's
+representations are those of another one where everything that they are made of is equal.
 """
 
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import Self
 
 from rowen.duplicates.fingerprint import SIMHASH_BYTES, SKETCH_BYTES, Fingerprint
-from rowen.duplicates.fronts import front_of
-from rowen.duplicates.normal_form import normal_form
 
 KEY_BYTES = 16
-PART_BYTES = 8
+INPUT_BYTES = 16
 """Nobody without the key can try for a collision, and by chance none is met."""
 
-_PARTS = 2 * PART_BYTES
-PROFILE_BYTES = SIMHASH_BYTES + SKETCH_BYTES + _PARTS
+STAGES = 3
+"""Representations that are made of different inputs, each with a digest of its own."""
+
+_FINGERPRINT_BYTES = SIMHASH_BYTES + SKETCH_BYTES
+PROFILE_BYTES = _FINGERPRINT_BYTES + INPUT_BYTES * (1 + STAGES)
+_UNKNOWN = bytes(INPUT_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is kept of a text; comparable with those made with the same secret key."""
+    """What is kept of a document; comparable with those made with the same secret key."""
 
     fingerprint: Fingerprint
-    front: bytes
-    """Empty where it is not known (yet), and then the same as no other."""
-    references: bytes
-
-    @classmethod
-    def of(cls, text: str, *, front: str | None, references: str, key: bytes) -> Self:
-        """The profile of a text with that front and that list of references."""
-        own = Fingerprint.of(text, key=int.from_bytes(key[:8], "little"))
-        unspaced = "".join(normal_form(references).split())
-        found = cls(own, b"", _digest(unspaced, b"references", key))
-        return found if front is None else found.fronted(front, key=key)
+    whole: bytes
+    """The digest of all that anything is made of."""
+    stages: tuple[bytes, ...] = (_UNKNOWN,) * STAGES
+    """The digests of what each of some stages is written from; zeros where it is not known yet."""
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> Self:
         """What `to_bytes` gave; ValueError where it is of another length."""
-        if len(packed) not in (PROFILE_BYTES, PROFILE_BYTES - PART_BYTES):
+        if len(packed) != PROFILE_BYTES:
             raise ValueError(f"a profile has {PROFILE_BYTES} bytes")
-        own, parts = packed[:-_PARTS], packed[-_PARTS:]
-        if len(packed) < PROFILE_BYTES:
-            own, parts = packed[:-PART_BYTES], packed[-PART_BYTES:]
-        return cls(Fingerprint.from_bytes(own), parts[:-PART_BYTES], parts[-PART_BYTES:])
+        inputs = [
+            packed[at : at + INPUT_BYTES]
+            for at in range(_FINGERPRINT_BYTES, PROFILE_BYTES, INPUT_BYTES)
+        ]
+        own = Fingerprint.from_bytes(packed[:_FINGERPRINT_BYTES])
+        return cls(own, inputs[0], tuple(inputs[1:]))
 
     def to_bytes(self) -> bytes:
-        """56 bytes to store, once the front is known; without it there are 48."""
-        return self.fingerprint.to_bytes() + self.front + self.references
+        """104 bytes to store."""
+        return self.fingerprint.to_bytes() + self.whole + b"".join(self.stages)
 
-    def fronted(self, text: str, *, key: bytes) -> Self:
-        """The same with the front of a text."""
-        return replace(self, front=_digest(front_of(text), b"front", key))
+    def staged(self, stages: tuple[bytes, ...]) -> Self:
+        """The same with the digests of its stages."""
+        return replace(self, stages=stages)
 
-    def shares_header(self, other: Self) -> bool:
-        """Whether the fronts are the same."""
-        return bool(self.front) and self.front == other.front
+    def equals(self, other: Self) -> bool:
+        """Whether everything is the same that anything is made of."""
+        return self.whole == other.whole
 
-    def shares_references(self, other: Self) -> bool:
-        """Whether the lists of references are the same."""
-        return self.references == other.references
-
-
-def _digest(text: str, part: bytes, key: bytes) -> bytes:
-    data = text.encode("utf-8", "surrogatepass")
-    return blake2b(data, digest_size=PART_BYTES, key=key, person=part).digest()
+    def shares_stage(self, stages: tuple[bytes, ...], number: int) -> bool:
+        """Whether one stage, of those with these digests, is known to be written from the same."""
+        return self.stages[number] == stages[number] != _UNKNOWN

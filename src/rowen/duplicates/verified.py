@@ -70,6 +70,19 @@ class VerifiedDuplicates:
             return None
         return best
 
+    def nearest(
+        self, fingerprint: Fingerprint, count: int, *, threshold: float | None = None
+    ) -> list[Match]:
+        """The most similar documents, best first, and the newest first of those that are as good.
+
+        They need not stand apart: this is where to look, not what to rely on.
+        """
+        least = self._threshold if threshold is None else threshold
+        code, rest, _ = _parts(fingerprint)
+        found = self._like(code, rest, least) if any(fingerprint.sketch) else []
+        best = sorted(range(len(found)), key=lambda age: (found[age][1], -age))
+        return [_match(found[age], fingerprint) for age in best[:count]]
+
     def __len__(self) -> int:
         return len(self._index)
 
@@ -83,15 +96,22 @@ class VerifiedDuplicates:
         if not any(fingerprint.sketch):
             return
         code, rest, _ = _parts(fingerprint)
-        least = self._threshold - self._margin
-        found = self._index.find_like(code, rest, int((1 - least) * 4 * SKETCH_BYTES))
         seen = set()
-        for name, different, extra in sorted(found, key=lambda one: one[1]):
-            if (different, extra) not in seen:
-                seen.add((different, extra))
-                simhash = int.from_bytes(extra[-SIMHASH_BYTES:], "little")
-                distance = (simhash ^ fingerprint.simhash).bit_count()
-                yield Match(unpack_id(name), distance, estimate(different))
+        found = self._like(code, rest, self._threshold - self._margin)
+        for one in sorted(found, key=lambda one: one[1]):
+            if one[1:] not in seen:
+                seen.add(one[1:])
+                yield _match(one, fingerprint)
+
+    def _like(self, code: int, rest: bytes, least: float) -> list[tuple[bytes, int, bytes]]:
+        """Ids, different bits and what is kept of documents that are as similar, oldest first."""
+        return self._index.find_like(code, rest, int((1 - least) * 4 * SKETCH_BYTES))
+
+
+def _match(found: tuple[bytes, int, bytes], asked: Fingerprint) -> Match:
+    name, different, extra = found
+    simhash = int.from_bytes(extra[-SIMHASH_BYTES:], "little")
+    return Match(unpack_id(name), (simhash ^ asked.simhash).bit_count(), estimate(different))
 
 
 def _parts(fingerprint: Fingerprint) -> tuple[int, bytes, bytes]:

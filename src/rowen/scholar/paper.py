@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rowen.documents.charset import read_page
 from rowen.documents.sniffing import HTML, PDF, SNIFFED_BYTES, media_type_of
@@ -23,13 +23,20 @@ from rowen.scholar.flow import (
     text_paragraphs,
 )
 from rowen.scholar.header import abstract_of, date_of, doi_of, keywords_of, title_of
-from rowen.scholar.layout import Glance, Layout, Line, read_layout
+from rowen.scholar.layout import Layout, Line, read_layout
+from rowen.scholar.layout.document import PageLines
+from rowen.scholar.layout.pdf import PageCharacters
 from rowen.scholar.markers import find_markers
+from rowen.scholar.parts import Parts
 from rowen.scholar.passages import Passage, joined, passage_of
 from rowen.scholar.people import Author, authors_of
 from rowen.scholar.references import cut_references, footnoted_references
 from rowen.scholar.tagging import Model
 from rowen.scholar.zones import Zones, zones_of
+from rowen.scholar.zones.columns import word_rows
+
+Glance: TypeAlias = Callable[[Sequence[PageCharacters], int], None]
+"""Looks at the pages of a PDF, and how many there are; what it raises ends the reading."""
 
 _NO_LAYOUT = "no layout: the parts of this text are told by its words and their order alone"
 
@@ -96,11 +103,13 @@ def read_closely(
     source: str | Path | bytes,
     *,
     opened: Callable[[int], None] | None = None,
+    parts: Parts | None = None,
     glance: Glance | None = None,
 ) -> Reading:
     """The same with the lines.
 
-    `opened` is told the number of pages to be read; then `glance` sees those of a PDF.
+    `opened` is told the number of pages to be read. What `parts` knows is not made again; `glance`
+    sees the pages of a PDF before any line is made of them.
     """
     given = source if isinstance(source, bytes) else Path(source)
     name = "the document" if isinstance(source, bytes) else str(source)
@@ -108,10 +117,31 @@ def read_closely(
     if kind != PDF:
         content = given if isinstance(given, bytes) else given.read_bytes()
         return read_flow(read_page(content, name).text, html=kind == HTML, opened=opened)
-    layout = read_layout(given, opened=opened, glance=glance)
+    reader = None if parts is None else _Reader(parts, glance)
+    layout = read_layout(given, opened=opened, reader=reader)
     if not layout.lines:
         raise DocumentError(name, "it has no text that can be read on its pages")
-    return examine(layout, zones_of(layout))
+    return _examined(layout, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Makes the lines of pages that are not known."""
+
+    parts: Parts
+    look: Glance | None
+
+    def glance(self, pages: Sequence[PageCharacters], total: int) -> None:
+        if self.look is not None:
+            self.look(pages, total)
+
+    def lines_on(self, page: PageCharacters, first: int) -> PageLines:
+        return self.parts.lines_on(page, first)
+
+
+def _examined(layout: Layout, parts: Parts | None) -> Reading:
+    words = word_rows if parts is None else parts.words
+    return examine(layout, zones_of(layout, words=words), parts=parts)
 
 
 def read_flow(
@@ -119,6 +149,7 @@ def read_flow(
     *,
     html: bool,
     opened: Callable[[int], None] | None = None,
+    parts: Parts | None = None,
     glance: Callable[[Layout, Declared], None] | None = None,
 ) -> Reading:
     """A paper from plain text or HTML, which say little of how it looks.
@@ -134,7 +165,7 @@ def read_flow(
     declared = declared_in(text) if html else Declared()
     if glance is not None:
         glance(layout, declared)
-    reading = examine(layout, zones_of(layout))
+    reading = _examined(layout, parts)
     shown = "\n\n".join("\n".join(paragraph.lines) for paragraph in paragraphs) if html else text
     paper = replace(reading.paper, text=shown.translate(MARKS))
     if html:
@@ -203,14 +234,18 @@ def assemble(layout: Layout, zones: Zones, *, people: Model | None = None) -> Pa
     return examine(layout, zones, people=people).paper
 
 
-def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Reading:
-    """The same with the lines."""
+def examine(
+    layout: Layout, zones: Zones, *, people: Model | None = None, parts: Parts | None = None
+) -> Reading:
+    """The same with the lines; citations that `parts` knows are not parsed."""
     first = [line for line in layout.lines if line.page == 0]
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
     groups = cut_references(zones["reference"], paragraphs=begun)
     groups = groups or footnoted_references(zones["footnote"])
     references = tuple(map(passage_of, groups))
-    citations = tuple(_citations(references, placed=layout.placed))
+    parse = parse_citations if parts is None else parts.citations
+    parsed = parse([passage.text for passage in references])
+    citations = tuple(_placed(parsed, references) if layout.placed else parsed)
     headed = headed_passages(zones)
     sections = tuple(passage for _, passage in headed)
     markers = find_markers(sections, citations)
@@ -232,12 +267,9 @@ def examine(layout: Layout, zones: Zones, *, people: Model | None = None) -> Rea
     return Reading(paper, layout, zones, sections, references)
 
 
-def _citations(references: Sequence[Passage], *, placed: bool) -> Iterator[Citation]:
-    parsed = parse_citations([passage.text for passage in references])
-    if not placed:
-        yield from parsed
-        return
-    for citation, passage in zip(parsed, references, strict=True):
+def _placed(citations: Sequence[Citation], references: Sequence[Passage]) -> Iterator[Citation]:
+    """Citations with where they stand on the PDF."""
+    for citation, passage in zip(citations, references, strict=True):
         boxes = tuple(_box(line) for line in passage.lines)
         yield replace(citation, page=passage.lines[0].page + 1, boxes=boxes)
 

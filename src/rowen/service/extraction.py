@@ -21,9 +21,11 @@ from rowen.model.errors import (
 )
 from rowen.service.claims import Claims
 from rowen.service.logs import LOG
-from rowen.service.near import NEAR_STAGES, Asked, Inquiry, NearAnswer, NearAnswers, form_of
+from rowen.service.near import Asked, Inquiry, NearAnswer, NearAnswers, form_of
 from rowen.service.neighbours import Neighbours
 from rowen.service.reading import (
+    NEAR,
+    PARTS,
     PROFILE,
     RECORDS,
     REPORT,
@@ -35,14 +37,14 @@ from rowen.service.reading import (
     Task,
 )
 from rowen.service.registered import may_be_plugin
-from rowen.service.stages import TEXT, Stages, stage_versions, version_of
+from rowen.service.stages import PAPER_FORMS, TEXT, Stages, stage_versions, version_of
 from rowen.service.store import Document, SavedExtractor, Setback, Store, definition_digest
 from rowen.service.workers import BusyError, Workers
 from rowen.workers import Reply
 
 Reuse: TypeAlias = Literal["off", "exact", "near"]
 REUSES: tuple[Reuse, ...] = get_args(Reuse)
-"""What may be reused: nothing, what was made of equal content, of nearly the same content, too."""
+"""What may be reused: nothing, what was made of equal files, what was made of equal parts, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class Extraction:
         self._claims = claims
         self._versions = stage_versions()
         self._version = version_of(*sorted(self._versions.values()))
-        self._near = NearAnswers(store, neighbours, version=self._versions[TEXT])
+        kept = {**self._versions, PARTS: self._version}
+        self._near = NearAnswers(store, neighbours, kept)
         self._plugins: dict[str, str] = {}
         self._flights: dict[tuple[str, str], _Flight] = {}
 
@@ -133,18 +136,19 @@ class Extraction:
             if kept is not None:
                 return kept
             inquiry = None
-            if reuse == "near" and stage in NEAR_STAGES:
-                answer, known = await asyncio.to_thread(self._near.recall, asked)
+            if reuse == "near":
+                answer = await asyncio.to_thread(self._near.recall, asked)
                 if answer is not None:
                     return _answered(asked, answer)
-                inquiry = None if known else Inquiry(self._near, asked)
+                inquiry = Inquiry(self._near, asked)
             key = await asyncio.to_thread(lambda: self._near.key)
             job = self._reading(document, inquiry, key, fresh=reuse == "off")
             obtained = await self._extracted(job, stage, form)
+            near = None if inquiry is None else inquiry.answer or inquiry.near(stage, form)
+            if near is not None:
+                return _answered(asked, near)
             if obtained is not None:
                 return obtained
-            if inquiry is not None and inquiry.answer is not None:
-                return _answered(asked, inquiry.answer)
             # One who led asked for something else, and was answered by a near-duplicate.
 
     async def records(
@@ -206,13 +210,13 @@ class Extraction:
     def _reading(
         self, document: Document, inquiry: Inquiry | None, key: bytes | None, *, fresh: bool
     ) -> _Job:
-        """All stages of a document; none but its profile where a near-duplicate answers for it."""
+        """All stages of a document; only what to find it by where an equal one answers for it."""
 
         async def read() -> Stages:
             async with self._file(document) as path:
                 near = inquiry is not None
                 task = Read(document.media_type, document.digest, key=key, near=near)
-                return await self._do(task, file=path, reply=inquiry)
+                return _completed(await self._do(task, file=path, reply=inquiry), inquiry)
 
         keep = partial(self._put_read, document, inquiry, key)
         return _Job(document, self._version, read, self._versions, keep, fresh)
@@ -261,7 +265,7 @@ class Extraction:
     async def _extracted(self, job: _Job, stage: str, form: str) -> Obtained | None:
         """What work on a content gives, by whomever it is done; None where it gives no such stage.
 
-        That is so where a near-duplicate answers for the content.
+        That is so where an equal document answers for it.
         """
         version = job.versions[stage]
         for alone in (False, False, True):
@@ -330,16 +334,19 @@ class Extraction:
     def _put_read(
         self, document: Document, inquiry: Inquiry | None, key: bytes | None, stages: Stages
     ) -> None:
-        text = dict(stages[TEXT])
-        profile = text.pop(PROFILE, None)
-        if key is None or profile is None:
-            self._put(document, self._versions, stages)
-        elif text:
-            text[form_of(key)] = profile
-            self._put(document, self._versions, {**stages, TEXT: text})
+        made = {stage: dict(forms) for stage, forms in stages.items()}
+        kept = made.pop(NEAR, {})
+        if key is None or PROFILE not in kept:
+            self._put(document, self._versions, made)
+        elif made:
+            made[TEXT][form_of(PROFILE, key)] = kept[PROFILE]
+            if PARTS in kept:
+                made[PARTS] = {form_of(PARTS, key): kept[PARTS]}
+            self._put(document, {**self._versions, PARTS: self._version}, made)
             self._near.enter(document)
         elif inquiry is not None and inquiry.answer is not None:
-            self._near.link(document, Profile.from_bytes(profile), inquiry.answer, key=key)
+            profile = Profile.from_bytes(kept[PROFILE])
+            self._near.link(document, profile, inquiry.answer, key=key)
 
     def _put_setback(
         self, document: Document, version: str, error: DocumentError | ExtractionError
@@ -365,6 +372,19 @@ class Extraction:
 
 def _search(document: Document, extractor: SavedExtractor, text: bytes | None = None) -> Search:
     return Search(text, document.digest, extractor.form, extractor.content)
+
+
+def _completed(stages: Stages, inquiry: Inquiry | None) -> Stages:
+    """What a worker made with what it left out, as that is known.
+
+    One that has been taken over may leave out more: who waits for that must not wait in vain.
+    """
+    known = {} if inquiry is None else inquiry.stages
+    made = {**stages, **known}
+    is_answered = inquiry is not None and inquiry.answer is not None
+    if not made.keys() >= PAPER_FORMS.keys() and not is_answered:
+        raise LimitError("the document", "reading it gave less than was asked for")
+    return made
 
 
 def _answered(asked: Asked, answer: NearAnswer) -> Obtained:

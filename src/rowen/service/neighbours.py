@@ -11,11 +11,15 @@ from typing import Any, Protocol, TypeAlias
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import KEY_BYTES
 from rowen.duplicates.verified import Match, VerifiedDuplicates
-from rowen.limits import DATABASE_SECONDS, NEIGHBOURS_AT_ONCE
+from rowen.limits import DATABASE_SECONDS, NEAR_DONORS, NEIGHBOURS_AT_ONCE
 from rowen.service.logs import LOG
 
 Lookup: TypeAlias = Callable[[str], Fingerprint | None]
 """The fingerprint of a document, where it can still answer."""
+
+LIKE = 0.5
+"""How much of their runs of words documents share at least to look at one for the other's sake. Of
+a paper of three pages with one replaced that much is left; unrelated texts never share so much."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS secrets (version TEXT PRIMARY KEY, key BLOB NOT NULL) WITHOUT ROWID;
@@ -41,8 +45,11 @@ class Neighbours(Protocol):
     def remove(self, document_id: str, fingerprint: Fingerprint | None, /) -> None:
         """Take it out, if it is there; its fingerprint helps, where that is known."""
 
-    def match(self, fingerprint: Fingerprint, known: Lookup, /) -> Match | None:
-        """The document that a text nearly is; an index that has no fingerprints looks them up."""
+    def nearest(self, fingerprint: Fingerprint, known: Lookup, /) -> list[Match]:
+        """The documents most like a text, best first; fingerprints that are not here are looked up.
+
+        Like enough to look at them, that is: nothing is answered because two texts are alike.
+        """
 
     def close(self) -> None:
         """Let go of everything."""
@@ -59,8 +66,9 @@ class NoNeighbours:
     def remove(self, document_id: str, fingerprint: Fingerprint | None, /) -> None:
         """Nothing is there."""
 
-    def match(self, _fingerprint: Fingerprint, _known: Lookup, /) -> None:
+    def nearest(self, _fingerprint: Fingerprint, _known: Lookup, /) -> list[Match]:
         """None, always."""
+        return []
 
     def close(self) -> None:
         """Nothing is held."""
@@ -111,16 +119,17 @@ class EmbeddedNeighbours:
             if row is not None:
                 self._index.remove(row[0], Fingerprint.from_bytes(row[1]))
 
-    def match(self, fingerprint: Fingerprint, _known: Lookup, /) -> Match | None:
-        """The document that a text nearly is; the fingerprints are all here."""
+    def nearest(self, fingerprint: Fingerprint, _known: Lookup, /) -> list[Match]:
+        """The documents most like a text; the fingerprints are all here."""
+        matches: list[Match] = []
         with self._using() as database:
-            found = self._index.match(fingerprint)
-            if found is not None:
-                (own,) = database.execute(
+            for found in self._index.nearest(fingerprint, NEAR_DONORS, threshold=LIKE):
+                row = database.execute(
                     "SELECT id FROM neighbours WHERE number = ?", (found.id,)
                 ).fetchone()
-                return Match(own.hex(), found.distance, found.similarity)
-        return None
+                if row is not None:
+                    matches.append(Match(row[0].hex(), found.distance, found.similarity))
+        return matches
 
     def wait(self) -> None:
         """Until all that was there at the start is loaded."""

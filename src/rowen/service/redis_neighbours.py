@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import KEY_BYTES
 from rowen.duplicates.verified import Match, VerifiedDuplicates
-from rowen.limits import NEAR_BUCKET, NEAR_CANDIDATES
-from rowen.service.neighbours import Lookup
+from rowen.limits import NEAR_BUCKET, NEAR_CANDIDATES, NEAR_DONORS
+from rowen.service.neighbours import LIKE, Lookup
 from rowen.service.redis import SharedRedis, redis_key
 
 if TYPE_CHECKING:
@@ -128,14 +128,14 @@ class RedisNeighbours:
         ids = self._redis.ask(lambda redis: self._ids(redis, numbers), {}) if numbers else {}
         self._drop(seen, {number for number, own in ids.items() if own == document_id})
 
-    def match(self, fingerprint: Fingerprint, known: Lookup) -> Match | None:
-        """The document that a text nearly is; those of which nothing is known are taken out."""
+    def nearest(self, fingerprint: Fingerprint, known: Lookup, /) -> list[Match]:
+        """The documents most like a text; those of which nothing is known are taken out."""
         code = _code(fingerprint)
         seen = self._redis.ask(lambda redis: self._look_up(redis, code, _NEARLY, most=_LIKELY), [])
         if not seen:
-            return None
-        numbers = sorted({one.number for one in seen})
-        some = numbers[:NEAR_CANDIDATES]
+            return []
+        # What is like more is a form: of these the newest will do.
+        some = sorted({one.number for one in seen})[-NEAR_CANDIDATES:]
         found, gone = VerifiedDuplicates(), set()
         for number, own in self._redis.ask(lambda redis: self._ids(redis, some), {}).items():
             other = None if own is None else known(own)
@@ -144,8 +144,7 @@ class RedisNeighbours:
             else:
                 found.add(own, other)
         self._drop(seen, gone)
-        # What is near to so many is a form: none of those that were not looked at stands apart.
-        return found.match(fingerprint) if len(numbers) == len(some) else None
+        return found.nearest(fingerprint, NEAR_DONORS, threshold=LIKE)
 
     def close(self) -> None:
         """The connection is others', too."""

@@ -1,7 +1,7 @@
 """The stages of a document, each with its forms and its version."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -14,6 +14,7 @@ from rowen.export.csl import csl_list
 from rowen.export.paper_xml import PROLOGUE, plain_xml, tei_xml
 from rowen.export.unicode import encode
 from rowen.scholar.paper import Paper
+from rowen.scholar.parts.digests import stage_digest
 
 Forms: TypeAlias = Mapping[str, bytes]
 """A representation in each of its forms."""
@@ -47,43 +48,78 @@ def version_of(*parts: str) -> str:
     return f"{__version__}-{together[:16]}"
 
 
-def paper_stages(paper: Paper, *, digest: str) -> Stages:
-    """All stages of a paper in all forms; `digest` stands where a file's name would."""
-    header = replace(paper, citations=(), body=(), text="")
-    cited = replace(_bare(paper), citations=paper.citations)
-    body = replace(_bare(paper), body=paper.body)
-    titled = replace(cited, title=paper.title)
+WRITTEN = (HEADER, CITATIONS, BODY)
+"""The stages that representations are written for, in the order of a profile's digests."""
+
+PAPER_FORMS = {
+    HEADER: ("xml", "json", "tei"),
+    CITATIONS: ("xml", "json", "tei", "bibtex", "csl"),
+    BODY: ("xml", "json", "tei"),
+    TEXT: ("text",),
+}
+"""The forms of each stage; the first one is the default."""
+
+
+def written_from(paper: Paper, *, key: bytes) -> tuple[bytes, ...]:
+    """For each of `WRITTEN` the digest of what its forms are written from, but the file's name."""
+    return tuple(stage_digest(stage, repr(_seen(paper, stage)), key) for stage in WRITTEN)
+
+
+def renamed(content: bytes, digest: str, other: str) -> bytes:
+    """A form of a document as one of another document that only its name tells apart.
+
+    The name is the SHA-256 of the file, which stands nowhere else: no file has its own inside.
+    """
+    return content.replace(digest.encode(), other.encode())
+
+
+def paper_stages(
+    paper: Paper, *, digest: str, without: Container[str] = frozenset()
+) -> dict[str, Forms]:
+    """The stages of a paper in all forms; `digest` stands where a file's name would."""
+    write = {HEADER: _header, CITATIONS: _citations, BODY: _body}
+    stages: dict[str, Forms] = {TEXT: {"text": encode(f"{paper.text}\n")}}
+    for stage in WRITTEN:
+        if stage not in without:
+            stages[stage] = write[stage](_seen(paper, stage), digest)
+    return stages
+
+
+def _seen(paper: Paper, stage: str) -> Paper:
+    """What of a paper a stage is written from, and nothing else."""
+    if stage == HEADER:
+        return replace(paper, citations=(), body=(), text="")
+    body = paper.body if stage == BODY else ()
+    bare = Paper(None, (), None, (), None, None, (), (), "", paper.warnings)
+    # A body has the citations that its pointers lead to; TEI names the paper.
+    return replace(bare, title=paper.title, citations=paper.citations, body=body)
+
+
+def _header(paper: Paper, digest: str) -> Forms:
     return {
-        TEXT: {"text": encode(f"{paper.text}\n")},
-        HEADER: {
-            "xml": _xml(plain_xml(header, file=digest)),
-            "tei": _xml(tei_xml(header, file=digest)),
-            "json": _json(paper, without=("citations", "body", "text")),
-        },
-        CITATIONS: {
-            "xml": _xml(plain_xml(cited, file=digest)),
-            "tei": _xml(tei_xml(titled, file=digest)),
-            "json": _json(paper, only=("citations",)),
-            "bibtex": encode("".join(bibtex_entries(paper.citations))),
-            "csl": encode("".join(csl_list(paper.citations))),
-        },
-        BODY: {
-            "xml": _xml(plain_xml(body, file=digest)),
-            # with the citations that its pointers lead to
-            "tei": _xml(tei_xml(replace(titled, body=paper.body), file=digest)),
-            "json": _json(paper, only=("body",)),
-        },
+        "xml": _xml(plain_xml(paper, file=digest)),
+        "tei": _xml(tei_xml(paper, file=digest)),
+        "json": _json(paper, without=("citations", "body", "text")),
     }
 
 
-def paper_forms() -> dict[str, frozenset[str]]:
-    """The forms that each stage of a paper has."""
-    nothing = _bare(Paper(None, (), None, (), None, None, (), (), ""))
-    return {stage: frozenset(forms) for stage, forms in paper_stages(nothing, digest="").items()}
+def _citations(paper: Paper, digest: str) -> Forms:
+    return {
+        "xml": _xml(plain_xml(replace(paper, title=None), file=digest)),
+        "tei": _xml(tei_xml(paper, file=digest)),
+        "json": _json(paper, only=("citations",)),
+        "bibtex": encode("".join(bibtex_entries(paper.citations))),
+        "csl": encode("".join(csl_list(paper.citations))),
+    }
 
 
-def _bare(paper: Paper) -> Paper:
-    return Paper(None, (), None, (), None, None, (), (), "", paper.warnings)
+def _body(paper: Paper, digest: str) -> Forms:
+    alone = replace(paper, title=None, citations=())
+    return {
+        "xml": _xml(plain_xml(alone, file=digest)),
+        "tei": _xml(tei_xml(paper, file=digest)),
+        "json": _json(alone, only=("body",)),
+    }
 
 
 def _xml(element: str) -> bytes:

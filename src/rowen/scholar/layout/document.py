@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol
 
 from rowen.limits import GLANCE_CHARACTERS
 from rowen.model.errors import DocumentError
@@ -26,20 +26,37 @@ class Layout:
     """Whether its lines stand where they say; a text that flows was set on pages by us."""
 
 
-Glance: TypeAlias = Callable[[Sequence[PageCharacters]], None]
-"""Looks at all pages' characters before any line is made of them, which takes most of the time."""
+@dataclass(frozen=True, slots=True)
+class PageLines:
+    """The lines of one page, and how many blocks they stand in: some blocks have no line."""
+
+    lines: list[Line]
+    blocks: int
+
+
+class PageReader(Protocol):
+    """Makes the lines of pages, perhaps from what is known of equal ones."""
+
+    def glance(self, pages: Sequence[PageCharacters], total: int) -> None:
+        """Look at all pages' characters before any line is made, which takes most of the time.
+
+        `total` is how many pages the PDF has; what this raises ends the reading. It is not called
+        for a PDF of so many characters that they should not be in memory all at once.
+        """
+
+    def lines_on(self, page: PageCharacters, first: int) -> PageLines:
+        """What the function `lines_on` gives."""
 
 
 def read_layout(
     source: Path | bytes,
     *,
     opened: Callable[[int], None] | None = None,
-    glance: Glance | None = None,
+    reader: PageReader | None = None,
 ) -> Layout:
     """The lines of a PDF; raises DocumentError where it can't be opened, or has nothing to read.
 
-    `opened` is told the number of pages. What `glance` raises ends the reading; it does not see a
-    PDF of so many characters that they should not be in memory all at once.
+    `opened` is told the number of pages.
     """
     lines: list[Line] = []
     pages: list[tuple[float, float]] = []
@@ -53,23 +70,29 @@ def read_layout(
             opened(total)
 
     found = characters_of(source, name, opened=count)
-    for page in found if glance is None else _seen_by(glance, found):
+    if reader is not None:
+        found = _seen_by(reader, found, legibility)
+    make = lines_on if reader is None else reader.lines_on
+    for page in found:
         legibility.add(page)
         pages.append((page.width, page.height))
-        blocks = reading_order(pieces_of(page), page.width)
-        lines += lines_of(page, blocks, block)
-        block += len(blocks)
+        made = make(page, block)
+        lines += made.lines
+        block += made.blocks
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
     return Layout(lines, pages, legibility.warnings())
 
 
-def lines_on(page: PageCharacters) -> list[Line]:
-    """The lines of one page by itself."""
-    return lines_of(page, reading_order(pieces_of(page), page.width), 0)
+def lines_on(page: PageCharacters, first: int) -> PageLines:
+    """The lines of one page; `first` is the number of its first block."""
+    blocks = reading_order(pieces_of(page), page.width)
+    return PageLines(lines_of(page, blocks, first), len(blocks))
 
 
-def _seen_by(glance: Glance, pages: Iterator[PageCharacters]) -> Iterator[PageCharacters]:
+def _seen_by(
+    reader: PageReader, pages: Iterator[PageCharacters], legibility: Legibility
+) -> Iterator[PageCharacters]:
     ahead: list[PageCharacters] = []
     characters = 0
     for page in pages:
@@ -78,6 +101,6 @@ def _seen_by(glance: Glance, pages: Iterator[PageCharacters]) -> Iterator[PageCh
         if characters > GLANCE_CHARACTERS:
             break
     else:
-        glance(ahead)
+        reader.glance(ahead, legibility.pages)
     yield from ahead
     yield from pages

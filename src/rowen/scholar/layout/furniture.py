@@ -52,8 +52,8 @@ def _outermost(
     return {
         i
         for i, line in enumerate(lines)
-        if places[round(line.baseline), round(2 * line.size)] >= 3
-        and _at_edge(line, pages[line.page][1])
+        if _at_edge(line, pages[line.page][1])
+        and places[round(line.baseline), round(2 * line.size)] >= 3
     }
 
 

@@ -7,7 +7,7 @@ from rowen.scholar.layout import Layout, Line
 from rowen.scholar.tagging import Model, shipped
 from rowen.scholar.zones.abstract import abstract_lines
 from rowen.scholar.zones.bibliography import with_bibliography
-from rowen.scholar.zones.columns import columns_of
+from rowen.scholar.zones.columns import WordRows, columns_of, word_rows
 from rowen.scholar.zones.footnotes import with_footnotes
 from rowen.scholar.zones.headings import without_plain_headings
 from rowen.scholar.zones.keywords import keyword_lines
@@ -25,9 +25,9 @@ class Zones:
         return [line for line, own in self.labelled if own == label]
 
 
-def zones_of(layout: Layout, *, model: Model | None = None) -> Zones:
+def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = word_rows) -> Zones:
     """The lines of a paper, labelled."""
-    labels: Sequence[str] = (model or shipped("zones")).label(columns_of(layout))
+    labels: Sequence[str] = (model or shipped("zones")).label(columns_of(layout, words=words))
     return Zones(list(zip(layout.lines, settled(layout.lines, labels), strict=True)))
 
 

@@ -1,10 +1,10 @@
 """What a line of a paper shows: its words, its type, its place, and what stands around it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from rowen.scholar.layout import Layout, Line
 from rowen.scholar.layout.furniture import furniture_of
 from rowen.scholar.tagging import together
 from rowen.scholar.zones.stretches import Stretch, stretches_of
-from rowen.scholar.zones.words import WORDED, beginning_of, ending_of, worded
+from rowen.scholar.zones.words import BEGINNINGS, WORDED, beginning_of, ending_of, worded
 
 _NONE, _OTHER = -(10**6), 10**6  # numbers that stand for no value, and for a name
 _BITS = {count: {n: f"{n:0{count}b}" for n in range(2**count)} for count in (2, 3)}
@@ -52,10 +52,28 @@ def usual_face(lines: Sequence[Line]) -> str:
 _STRETCHED = ("stretch", "opening", "type", "turn", "longs", "within")
 
 
+WordRows: TypeAlias = Callable[[Sequence[Line]], NDArray[np.uint64]]
+"""What gives the columns that `WORDED` names, a row a line: `word_rows`, or what knows some."""
+
+
+def word_rows(lines: Sequence[Line]) -> NDArray[np.uint64]:
+    """The columns that lines have by their words alone: each row is its line's, and no other's."""
+    words = [worded(line, beginning_of(line.text)) for line in lines]
+    if not words:
+        return np.zeros((0, len(WORDED)), np.uint64)
+    return np.stack([_written(column) for column in zip(*words, strict=True)], axis=1)
+
+
+@cache
+def _beginnings() -> dict[int, str]:
+    """What lines open, by the number that it is in the column `start`."""
+    return {0: "", **{_hashed(name): name for name in BEGINNINGS}}
+
+
 class _Paper:
     """What lines are seen against."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, words: WordRows) -> None:
         self.lines = lines = layout.lines
         self.pages = layout.pages
         self.body = body_size(lines)
@@ -74,7 +92,9 @@ class _Paper:
         np.minimum.at(lefts, own, self.left)
         np.maximum.at(rights, own, self.right)
         self.block_first, self.block_left, self.block_right = firsts[own], lefts[own], rights[own]
-        self.beginnings = [beginning_of(line.text) for line in lines]
+        self.words = words(lines)
+        kinds = _beginnings()
+        self.beginnings = [kinds.get(n, "") for n in self.words[:, WORDED.index("start")].tolist()]
         headings = [i for i, kind in enumerate(self.beginnings) if kind == "references"]
         self.references = headings[-1] if headings else None
         self.abstracts = self._abstracts()
@@ -134,9 +154,8 @@ class _Paper:
 
     def columns(self) -> dict[str, NDArray[np.uint64]]:
         """The columns by name, a number a line."""
-        words = list(map(worded, self.lines, self.beginnings))
         return {
-            **{name: _written(column) for name, column in _turned(words, WORDED)},
+            **dict(zip(WORDED, self.words.T, strict=True)),
             **{name: _written(column) for name, column in _turned(self.stretches, _STRETCHED)},
             **self._typed(),
             **self._placed(),
@@ -241,11 +260,11 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def columns_of(layout: Layout) -> NDArray[np.uint64]:
+def columns_of(layout: Layout, *, words: WordRows = word_rows) -> NDArray[np.uint64]:
     """A row a line, with the columns that `COLUMNS` names."""
     if not layout.lines:
         return np.zeros((0, len(COLUMNS)), np.uint64)
-    columns = _Paper(layout).columns()
+    columns = _Paper(layout, words).columns()
     return np.stack([columns[name] for name in COLUMNS], axis=1)
 
 

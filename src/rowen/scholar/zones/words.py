@@ -25,14 +25,14 @@ def _signs() -> tuple[list[str], re.Pattern[str], dict[str, re.Pattern[str]]]:
     return list(beginnings), re.compile(either, re.IGNORECASE), contents
 
 
-_BEGINNINGS, _BEGINNING, _CONTENTS = _signs()
+BEGINNINGS, _BEGINNING, _CONTENTS = _signs()
 
 
 @lru_cache(maxsize=4096)
 def beginning_of(text: str) -> str:
     """What kind of part a line opens, by its first words; nothing where they tell none."""
     found = _BEGINNING.match(text)
-    return _BEGINNINGS[int((found.lastgroup or "k0")[1:])] if found else ""
+    return BEGINNINGS[int((found.lastgroup or "k0")[1:])] if found else ""
 
 
 def _part(part: float, whole: float, steps: int) -> int:

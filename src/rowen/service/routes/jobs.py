@@ -20,18 +20,11 @@ from rowen.service.reading import RECORDS
 from rowen.service.realms import Realm
 from rowen.service.routes.extractors import extractor_of
 from rowen.service.routes.found import document_of
-from rowen.service.stages import BODY, CITATIONS, HEADER, TEXT
+from rowen.service.stages import PAPER_FORMS, TEXT
 
 router = APIRouter(prefix="/jobs", tags=["jobs"], responses=PROBLEMS)
 
-PAPER_FORMS = ("xml", "json", "tei")
-FORMS = {
-    HEADER: PAPER_FORMS,
-    CITATIONS: (*PAPER_FORMS, "bibtex", "csl"),
-    BODY: PAPER_FORMS,
-    TEXT: ("text",),
-    RECORDS: ("json", "jsonl"),
-}
+FORMS = {**PAPER_FORMS, RECORDS: ("json", "jsonl")}
 """The forms of each stage, the default first."""
 
 _STATE_FORMS = ("xml", "json")
