@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import WRAPPERS, format_of
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def command(
         raise UsageError("give either --labels or --recognizers; see 'rowen learn --help'")
     if class_ != "auto" and class_ not in LEARNED:
         raise UsageError(f"unknown wrapper class {class_!r}; there are auto, {', '.join(LEARNED)}")
+    format_of(output, WRAPPERS, default="json")
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:

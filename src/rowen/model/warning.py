@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from rowen.model.errors import ExtractorError
 
-LABELS_REPRODUCED = frozenset({"search-cut-short", "record-reaches-over"})
+LABELS_REPRODUCED = frozenset({"search-cut-short", "page-stopped", "record-reaches-over"})
 """The kinds that say nothing against the labels; all others do, those of later versions too."""
 
 

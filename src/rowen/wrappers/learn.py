@@ -20,8 +20,9 @@ from rowen.wrappers import budget
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.classes import CLASSES
 from rowen.wrappers.classes import wrapper_class as class_of
+from rowen.wrappers.layout import Layout
 from rowen.wrappers.profile import Profile
-from rowen.wrappers.verification import verify
+from rowen.wrappers.verification import shown, verify
 
 LEARNED = tuple(name for name in CLASSES if name != "several")
 """The classes that can be asked for by name."""
@@ -81,17 +82,36 @@ def survey(wrapper: Wrapper, examples: Sequence[Example], *, cut_short: str = ""
 
     def surveyed() -> Iterator[Records]:
         for number, example in enumerate(examples):
-            found.append(wrapper.extract(example.page))
+            records = wrapper.extract(example.page)
+            found.append(records)
             if not (number and budget.spent()):
-                yield found[-1]
+                # That nothing looks like a record is right where nobody marked one.
+                none = not (records or example.records or example.partial)
+                yield Records() if none else records
 
+    layout = Layout.of(examples)
     with budget.limit(PROFILE_SECONDS):
-        wrapper.profile = Profile.of(surveyed())
-    warnings = verify(examples, found)
+        wrapper.profile = replace(Profile.of(surveyed()), layout=layout)
+    warnings = (*verify(examples, found), *_reaching_over(layout, examples, found))
     if cut_short:
         message = f"there may be a better wrapper, the search was cut short: {cut_short}"
         warnings = (*warnings, Warning("search-cut-short", message))
     wrapper.warnings = warnings
+
+
+def _reaching_over(
+    layout: Layout | None, examples: Sequence[Example], found: Sequence[Records]
+) -> Iterator[Warning]:
+    """Records beside the marked ones that seem to have taken a value of the next record."""
+    for example, records in zip(examples, found, strict=True):
+        for record in records if layout is not None and example.partial else ():
+            assert layout is not None
+            if (over := layout.overreach(record)) is not None:
+                message = f"{shown(record)} seems to have another one's {over.after}"
+                more = f"{over.starts} begins between its {over.before} and its {over.after}"
+                yield Warning(
+                    "record-reaches-over", f"{message}: {more}", example.page.id, None, over.after
+                )
 
 
 def profile_of(wrapper: Wrapper, pages: Sequence[Page]) -> Profile:

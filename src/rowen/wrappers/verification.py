@@ -84,7 +84,7 @@ def _of_page(example: Example, records: Records) -> Iterator[Warning]:
             yield warning
     for record in () if example.partial else extra:
         told += 1
-        yield Warning("record-extra", f"{_shown(record)} is found, but not marked", page)
+        yield Warning("record-extra", f"{shown(record)} is found, but not marked", page)
     if not told and records.failure is None:
         message = "the marked records are found, but not in the order of the label"
         yield Warning("record-order", message, page)
@@ -97,7 +97,7 @@ def _of_record(
     if record is None:
         if not _is_known(label) and example.partial:
             return  # nothing is known of it that could be missed
-        yield Warning("record-missed", f"{_shown(label)} is not found", page.id, number)
+        yield Warning("record-missed", f"{shown(label)} is not found", page.id, number)
         return
     has = dict(record.items())
     for name, spans in label.items():
@@ -116,7 +116,7 @@ def _of_record(
             kind = "value-differs"
         yield Warning(kind, message, page.id, number, name)
     if not _agrees(Record.trusted(page, {}, label.children), record, partial=example.partial):
-        message = f"the records inside {_shown(label)} are not those that are marked"
+        message = f"the records inside {shown(label)} are not those that are marked"
         yield Warning("children-differ", message, page.id, number)
 
 
@@ -238,7 +238,7 @@ def _sorted(spans: Values) -> Values:
     return spans if len(spans) < 2 else tuple(sorted(spans))
 
 
-def _shown(record: Record) -> str:
+def shown(record: Record) -> str:
     """A record by its first value, for people who look for it on the page."""
     spans = next((spans for _, spans in record.items() if spans), ())
     return f"the record with {_text(record.page, spans)}" if spans else "a record without values"
