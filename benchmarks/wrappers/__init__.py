@@ -21,6 +21,7 @@ PARTS = (
     "naive",
     "extraction",
     "comparison",
+    "trust",
 )
 
 

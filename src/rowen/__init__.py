@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rowen.model.record import Record
     from rowen.model.records import Records
     from rowen.model.span import Span
+    from rowen.model.warning import Warning  # noqa: A004  # the design's word
     from rowen.reuse.match import Region, find_regions
     from rowen.reuse.recycle import recycle
     from rowen.runs.store import Store
@@ -87,6 +88,7 @@ __all__ = [
     "Store",
     "StoreError",
     "UsageError",
+    "Warning",
     "WholePage",
     "Window",
     "Wrapper",
@@ -136,6 +138,7 @@ _HOMES = {
         "Span",
         "StoreError",
         "UsageError",
+        "Warning",
     ),
     "rowen.reuse.match": ("Region", "find_regions"),
     "rowen.reuse.recycle": ("recycle",),

@@ -177,3 +177,51 @@ def test_progress_moves_on_a_terminal_only(folder):
     assert code == 0
     assert b"Extracting" in shown
     assert b"1 record from 1 page" in shown
+
+
+STOPPING = """{"rowen": 1, "kind": "wrapper", "name": "dial", "class": "lr",
+"fields": ["country", "code"], "left": ["<b>", "<i>"], "right": ["</b>", "</i>"]}"""
+
+
+@pytest.fixture
+def stopping(folder):
+    (folder / "w.json").write_text(STOPPING)
+    (folder / "good.html").write_text("<b>Congo</b> <i>242</i>")
+    (folder / "odd.html").write_text("<b>Egypt</b> <i>20</i> <b>Belize</b>")
+    return folder
+
+
+def test_a_page_on_which_a_wrapper_stops_is_reported_and_what_it_found_is_written(
+    command, stopping
+):
+    answer = command("extract", "w.json", "good.html", "odd.html", "-o", "out.csv")
+    assert answer.returncode == 4
+    first, last = answer.stderr.splitlines()
+    assert first.startswith(
+        "rowen: odd.html: extractor 'dial' stopped after 1 record: field 'code'"
+    )
+    assert last == "rowen: 1 page failed; wrote 2 records from 2 pages"
+    assert (stopping / "out.csv").read_text().splitlines()[1:] == [
+        "good.html,Congo,242",
+        "odd.html,Egypt,20",
+    ]
+
+
+def test_very_many_such_pages_are_counted(command, stopping):
+    (stopping / "many").mkdir()
+    for number in range(25):
+        (stopping / "many" / f"{number:02}.html").write_text("<b>Egypt</b>")
+    answer = command("extract", "w.json", "many", "-o", "out.csv")
+    assert answer.returncode == 4
+    lines = answer.stderr.splitlines()
+    assert len(lines) == 22
+    assert "19.html" in lines[19]
+    assert lines[20] == "rowen: the extractor stopped early on 5 more pages"
+    assert lines[21] == "rowen: 25 pages failed; wrote 0 records from 25 pages"
+
+
+def test_strict_ends_at_such_a_page(command, stopping):
+    answer = command("extract", "w.json", "good.html", "odd.html", "-o", "out.csv", "--strict")
+    assert answer.returncode == 4
+    assert "odd.html: extractor 'dial' stopped" in answer.stderr
+    assert not (stopping / "out.csv").exists()

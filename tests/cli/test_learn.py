@@ -69,23 +69,32 @@ def test_verbose_explains_it(command):
 ESTIMATED = "Estimated: 2 of 2 pages that were left out came out right"
 
 
-@pytest.mark.parametrize("options", [["--class", "lr", "--estimate"], []])
+@pytest.mark.parametrize("options", [["--class", "lr", "--estimate"], ["--estimate"]])
 def test_an_estimate_is_kept_with_the_wrapper_and_explained(command, site, options):
     labels = ("--labels", "labels.jsonl", "-o", "w.json", "-v")
     answer = command("learn", "site", *labels, *options)
     assert ESTIMATED in answer.stderr
     saved = json.loads((site / "w.json").read_text())
-    assert saved["estimate"] == {"right": 2, "tried": 2, "unit": "pages"}
+    figures = {"right": 2, "tried": 2, "unit": "pages", "method": "leave-one-out"}
+    assert saved["estimate"] == figures
     told = command("explain", "w.json").stdout
     assert ESTIMATED in told
     assert "Guaranteed to err on less than 10% of pages" in told
 
 
-def test_what_recognizers_labelled_can_be_left_out_too(command, site):
+def test_what_is_recognized_makes_no_estimate(command, site):
     (site / "rec.toml").write_text(RECOGNIZERS)
     options = ("--recognizers", "rec.toml", "--estimate", "-o", "w.json")
-    assert command("learn", "site", *options).returncode == 0
-    assert json.loads((site / "w.json").read_text())["estimate"]["tried"] == 3
+    assert "--estimate needs --labels" in complaint(command("learn", "site", *options), 2)
+
+
+def test_pages_that_recognizers_leave_out_are_named(command, site):
+    (site / "rec.toml").write_text(RECOGNIZERS)
+    (site / "site" / "p4.html").write_text("<H1>Codes</H1><LI>none today<HR>")
+    answer = command("learn", "site", "--recognizers", "rec.toml", "-o", "w.json")
+    assert answer.returncode == 0
+    assert "1 of 4 pages were left out" in answer.stderr
+    assert "p4.html" in answer.stderr
 
 
 RECOGNIZERS = """
@@ -196,7 +205,7 @@ def test_a_place_that_can_not_be_written_leaves_nothing(command, site):
 
 
 def test_on_a_terminal_learning_shows_that_it_works_and_what_came_of_it(site):
-    arguments = ("learn", "site", "--labels", "labels.jsonl", "-o", "w.json")
+    arguments = ("learn", "site", "--labels", "labels.jsonl", "-o", "w.json", "--estimate")
     shown, code = watch(site, *arguments)
     assert code == 0
     for one in (b"Reading pages", b"Learning, at most 60 s", ESTIMATED.encode(), b"Guaranteed"):
@@ -216,3 +225,43 @@ def test_interrupted_learning_ends_with_130_and_leaves_the_old_wrapper(site):
     assert b"rowen: interrupted" in shown
     assert (site / "w.json").read_text() == "old"
     assert {path.name for path in site.glob("*w.json*")} == {"w.json"}
+
+
+DEAR = "<table><tr><td>Ada</td><td>{}</td></tr><tr><td>Bob</td><td>{}</td></tr>"
+DEAR += "<tr><td>Cid</td><td>{}</td></tr></table>"
+
+
+def learn_dear(command, folder, cells, *options):
+    (folder / "dear.html").write_text(DEAR.format(*cells))
+    values = ["1.20", "2.40", "3.60"]
+    records = [
+        {"name": name, "price": value}
+        for name, value in zip(["Ada", "Bob", "Cid"], values, strict=True)
+    ]
+    write_labels(folder, {"page": "dear.html", "records": records})
+    return command("learn", "dear.html", "--labels", "labels.jsonl", "-o", "w.json", *options)
+
+
+LOST = ("1.20", "only today: 2.40!", "was 4, now 3.60")
+
+
+def test_a_field_that_is_lost_is_told_without_v_and_is_7(command, folder):
+    answer = learn_dear(command, folder, LOST)
+    assert answer.returncode == 7
+    first, last = answer.stderr.splitlines()
+    assert first.startswith("rowen: price: dear.html: always empty: not one of 3 marked values")
+    assert last.startswith("rowen: the wrapper does not give back all that was marked")
+    saved = json.loads((folder / "w.json").read_text())
+    assert [(one["kind"], one["field"]) for one in saved["warnings"]] == [("field-lost", "price")]
+    assert "Warning: price: dear.html: always empty" in command("explain", "w.json").stdout
+
+
+def test_quiet_it_is_7_all_the_same(command, folder):
+    answer = learn_dear(command, folder, LOST, "-q")
+    assert (answer.returncode, answer.stderr) == (7, "")
+
+
+def test_labels_that_come_back_are_0_without_a_word(command, folder):
+    answer = learn_dear(command, folder, ("1.20", "2.40", "3.60"))
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "warnings" not in json.loads((folder / "w.json").read_text())

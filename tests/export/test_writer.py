@@ -23,7 +23,9 @@ def format_(request):
 
 
 def test_an_unknown_format_is_a_usage_error_and_touches_nothing(tmp_path):
-    with pytest.raises(UsageError, match="'xls': it is one of jsonl, json, csv, parquet, html"):
+    with pytest.raises(
+        UsageError, match="'xls': it is one of jsonl, json, csv, tsv, parquet, html"
+    ):
         open_writer("xls", tmp_path / "out")
     assert names(tmp_path) == []
 

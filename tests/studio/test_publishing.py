@@ -216,3 +216,42 @@ def test_a_paper_is_shown_and_can_do_no_harm(server):
     assert "just words" in shown
     assert "<script>alert" not in shown
     assert server.get(f"/studio/papers/{'0' * 32}").status_code == 404
+
+
+LOST = (
+    "<html><body><table><tr><td>Ada</td><td>1.20</td></tr><tr><td>Bob</td>"
+    "<td>only today: 2.40!</td></tr><tr><td>Cid</td><td>was 4, now 3.60</td></tr></table></body></html>"
+)
+
+
+@pytest.fixture(scope="module")
+def lost(server):
+    """A project with a field that no rule finds."""
+    project = Project(server, "lost field")
+    project.post("/pages", params={"page": "lost.html"}, content=LOST.encode()).raise_for_status()
+    project.act(do="fields", fields=["name", "price"])
+    rows = [("Ada", "1.20"), ("Bob", "2.40"), ("Cid", "3.60")]
+    records = [
+        {
+            name: [LOST.index(value), LOST.index(value) + len(value)]
+            for name, value in zip(("name", "price"), row, strict=True)
+        }
+        for row in rows
+    ]
+    project.act(do="splice", page="lost.html", start=0, end=0, records=records, complete=True)
+    return project
+
+
+def test_what_a_wrapper_misses_is_told_in_the_panel_and_when_it_is_published(lost, server):
+    told = lost.get("/proposals").json()["explanation"]
+    (warning,) = told["warnings"]
+    assert (warning["kind"], warning["field"]) == ("field-lost", "price")
+    assert told["warned"] == [f"price: lost.html: {warning['message']}"]
+    made = lost.publish("lost", anyway=True).json()
+    assert made["warnings"] == [warning]
+    saved = server.get("/extractors/lost").json()
+    assert saved["warnings"] == [warning]
+    again = server.client.put("/extractors/again", content=json.dumps(saved))
+    assert again.json()["warnings"] == [warning]
+    rules = '{"kind": "pattern", "pattern": "(?P<a>x)"}'
+    assert server.client.put("/extractors/rules", content=rules).json()["warnings"] == []

@@ -118,3 +118,40 @@ def test_with_tokens_the_studio_asks_for_one(tmp_path, request, open_window):
     desk.window.set_input_files("#screen input[type=file]", str(PAPER))
     shown = desk.window.frame_locator("iframe.paper")
     expect(shown.locator("h2").first).to_contain_text("FMIExchange.jl")
+
+
+def test_the_panel_says_which_marks_are_not_reproduced(desk, server):
+    """The project that `test_publishing` makes by calls, made by calls here, too."""
+    text = (
+        "<html><body><table><tr><td>Ada</td><td>1.20</td></tr><tr><td>Bob</td>"
+        "<td>only today: 2.40!</td></tr><tr><td>Cid</td><td>was 4, now 3.60</td></tr></table>"
+    )
+    at = "/studio/api/projects/warned"
+    server.client.post("/studio/api/projects", json={"name": "warned"}).raise_for_status()
+    server.client.post(f"{at}/pages", params={"page": "p.html"}, content=text.encode())
+    rows = [("Ada", "1.20"), ("Bob", "2.40"), ("Cid", "3.60")]
+    records = [
+        {
+            "name": [text.index(name), text.index(name) + 3],
+            "price": [text.index(price), text.index(price) + 4],
+        }
+        for name, price in rows
+    ]
+    for action in (
+        {"do": "fields", "fields": ["name", "price"]},
+        {
+            "do": "splice",
+            "page": "p.html",
+            "start": 0,
+            "end": 0,
+            "records": records,
+            "complete": True,
+        },
+    ):
+        revision = server.get(at).json()["revision"]
+        step = {"revision": revision, "action": action}
+        server.client.post(f"{at}/actions", json=step).raise_for_status()
+    desk.window.goto(f"{server.url}/studio#warned")
+    warned = desk.window.locator(".warned")
+    expect(warned).to_contain_text("price: p.html: always empty: not one of 3 marked values")
+    warned.get_by_role("button", name="p.html, record 1").click()

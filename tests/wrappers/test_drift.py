@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from rowen.model import ExtractorError, Page, Record, Records
+import rowen
+from rowen.model import Example, ExtractorError, Page, Record, Records
+from rowen.wrappers.learn import survey
 from rowen.wrappers.maintaining.drift import Report, check, compare
 from rowen.wrappers.maintaining.earlier import Earlier, Known, read_records
 from rowen.wrappers.profile import Profile, shape_of
@@ -187,3 +189,50 @@ def test_a_shape_is_what_the_tokens_are():
 def test_a_report_of_nothing_is_no_drift():
     assert not Report((), (), known=True).drifted
     assert compare(PROFILE, []) == []
+
+
+def test_nothing_found_is_drift_with_and_without_a_profile():
+    wrapper = LR(["a"], left=["<b>"], right=["</b>"])
+    pages = [Page("<p>x", id="1"), Page("<p>y", id="2")]
+    for profile in (None, Profile.of([wrapper.extract(Page("<b>x</b>"))])):
+        report = check(wrapper, pages, profile)
+        assert report.drifted
+        assert [str(one) for one in report.findings] == ["no records on any of the 2 pages"]
+
+
+def test_nothing_found_is_drift_where_nothing_was_found_on_marked_pages_either():
+    wrapper = LR(["a"], left=["<b>"], right=["</b>"])
+    never = Profile.of([wrapper.extract(Page("<p>"))] * 2)
+    assert check(wrapper, [Page("<p>x")], never).drifted
+
+
+def test_a_page_that_failed_while_learning_is_drift_from_then_on():
+    wrapper = LR(["a", "b"], left=["<b>", "<i>"], right=["</b>", "</i>"])
+    page = Page("<b>x</b> <i>1</i> <b>y</b>", id="odd")
+    examples = [Example(page, [{"a": (3, 4), "b": (12, 13)}, {"a": (21, 22), "b": None}])]
+    survey(wrapper, examples)
+    assert [one.kind for one in wrapper.warnings] == ["page-failed", "record-missed"]
+    good = Page("<b>x</b> <i>1</i>", id="good")
+    report = check(wrapper, [good], wrapper.profile)
+    assert report.drifted
+    assert "from learning: odd: it stops after 1 record" in str(report.findings[0])
+    assert report.to_dict()["warnings"][0]["kind"] == "page-failed"
+    assert check(wrapper, [page], wrapper.profile).pages[0].drifted
+
+
+def test_other_warnings_of_learning_are_notes():
+    wrapper = LR(["a"], left=["<b>"], right=["</b>"])
+    page = Page("<b>x</b> <b>y</b>", id="p")
+    survey(wrapper, [Example(page, [{"a": (3, 4)}])])
+    report = check(wrapper, [page], wrapper.profile)
+    assert not report.drifted
+    assert [one.severity for one in report.findings] == ["note"]
+
+
+def test_an_empty_page_that_is_marked_as_empty_is_usual():
+    full = Example(Page("<ul><li>x<li>y<li>z</ul>", id="1"), [{"a": one} for one in "xyz"])
+    empty = Example(Page("<ul></ul>", id="2"), [])
+    wrapper = rowen.learn([full, empty], "token")
+    assert wrapper.warnings == ()
+    report = check(wrapper, [full.page, empty.page], wrapper.profile)
+    assert not report.drifted

@@ -1,13 +1,15 @@
 import math
+from dataclasses import replace
 
+import noisy_sites
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rowen
 from rowen.extractors.saved import from_dict
 from rowen.model import Example, ExtractorError, NoConsistentWrapper, Page, SearchCutShort
-from rowen.wrappers import budget
+from rowen.wrappers import budget, estimate
 from rowen.wrappers.estimate import NORMAL, Estimate, leave_one_out
 
 
@@ -65,15 +67,118 @@ def test_what_there_was_no_time_for_does_not_count():
         assert leave_one_out(GOOD, "lr") is None
 
 
-def test_learn_gives_it_when_asked_and_auto_in_any_case():
+def test_learn_gives_it_only_when_asked():
     assert rowen.learn(GOOD, "lr").estimate is None
+    assert rowen.learn(GOOD).estimate is None
     assert rowen.learn(GOOD, "lr", estimate=True).estimate == Estimate(3, 3, "pages")
-    assert rowen.learn(GOOD).estimate == Estimate(3, 3, "pages")
-    assert rowen.learn(GOOD[:1]).estimate == Estimate(1, 1, "records")
-    assert rowen.learn(GOOD[1:2]).estimate is None
+    # From pages of one record alone `auto` learns that a page is one record.
+    assert rowen.learn(GOOD, estimate=True).estimate == Estimate(2, 3, "pages")
+    assert rowen.learn(GOOD[:1], estimate=True).estimate == Estimate(0, 1, "records")
     many = [page_of([f"N{n}"], id=str(n)) for n in range(8)]
-    assert rowen.learn(many).estimate == Estimate(4, 4, "pages")
     assert rowen.learn(many, estimate=True).estimate == Estimate(8, 8, "pages")
+
+
+def test_where_none_can_be_made_it_says_what_is_needed():
+    alone = rowen.learn(GOOD[1:2], estimate=True)
+    assert alone.estimate is None
+    assert "No estimate: it needs at least two marked pages" in alone.explain()
+    assert "No estimate: learn with --estimate" in rowen.learn(GOOD).explain()
+
+
+def test_the_class_is_chosen_anew_without_the_page_that_is_left_out():
+    """`auto` is what is tried, and not the class that all pages together chose."""
+    asked = []
+    original = estimate.learn
+    estimate.learn = lambda rest, name: asked.append((len(rest), name)) or original(rest, name)
+    try:
+        rowen.learn(GOOD, estimate=True)
+    finally:
+        estimate.learn = original
+    assert asked == [(2, "auto")] * 3
+
+
+def test_a_search_that_was_cut_short_does_not_count():
+    def learner(examples):
+        wrapper = rowen.learn(examples, "lr")
+        if examples[0].page.id == "2":
+            wrapper.evidence = replace(wrapper.evidence, cut_short=True)
+        return wrapper
+
+    assert leave_one_out(GOOD, learner=learner) == Estimate(2, 2, "pages")
+
+
+def test_a_text_is_looked_up_by_the_other_pages_alone():
+    """Placed together with the page that is left out, it would stand where it agrees with it."""
+    pages = [
+        Page("<u>Ada</u> <b>Ada</b> <i>1</i>", id="1"),
+        Page("<u>Bob</u> <b>Cid</b> <i>2</i>", id="2"),
+    ]
+    examples = [
+        Example(page, [{"name": name, "n": n}])
+        for page, name, n in zip(pages, ["Ada", "Cid"], "12", strict=True)
+    ]
+    learned = []
+
+    def learner(rest):
+        learned.append([one.records[0].spans["name"] for one in rest])
+        return rowen.learn(rest, "lr")
+
+    leave_one_out(examples, learner=learner)
+    alone = [rowen.learn([one], "lr").extract(one.page)[0].spans["name"] for one in examples]
+    assert learned == [[alone[1]], [alone[0]]]
+
+
+def literal(examples, wrapper_class):
+    """The estimate by hand, with nothing but the public interface."""
+    right = tried = 0
+    for number, left_out in enumerate(examples):
+        rest = [one for place, one in enumerate(examples) if place != number]
+        try:
+            wrapper = rowen.learn(rest, wrapper_class)
+            found = [one.spans for one in wrapper.extract(left_out.page)]
+            right += found == [one.spans for one in left_out.records]
+        except NoConsistentWrapper:
+            pass
+        tried += 1
+    return right, tried
+
+
+@settings(max_examples=12)
+@given(
+    noisy_sites.examples(pages=st.integers(2, 3), whole=True),
+    st.sampled_from(["auto", "auto", "token", "hlrt", "lr", "m-lr"]),
+)
+def test_it_is_what_learning_without_each_page_in_turn_gives(examples, wrapper_class):
+    try:
+        wrapper = rowen.learn(examples, wrapper_class, estimate=True)
+    except NoConsistentWrapper:
+        return
+    right, tried = literal(examples, wrapper_class)
+    assert (wrapper.estimate.right, wrapper.estimate.tried) == (right, tried)
+
+
+def test_what_two_pages_share_by_chance_is_tried_without_one_of_them():
+    """Both marked pages have the same town; what is said of them must be true of each alone."""
+
+    def page(number, town, price):
+        rows = f"<td>{town}</td><td>Price</td><td>{price}</td><td>{price}0</td>"
+        return Page(f"<table><tr><td>{'x' * number}</td>{rows}</tr></table>", id=str(number))
+
+    town = "Abilene, TX 79699"
+    examples = [
+        Example(one, [{"price": price}])
+        for one, price in ((page(1, town, "48"), "48"), (page(2, town, "51"), "51"))
+    ]
+    wrapper = rowen.learn(examples, estimate=True)
+    right, tried = literal([Example(one.page, one.records) for one in examples], "auto")
+    assert (wrapper.estimate.right, wrapper.estimate.tried) == (right, tried)
+
+
+def test_an_estimate_of_the_first_version_is_not_believed():
+    saved = rowen.learn(GOOD, "lr", estimate=True).to_definition().to_dict()
+    assert from_dict(saved).estimate == Estimate(3, 3, "pages")
+    del saved["estimate"]["method"]
+    assert from_dict(saved).estimate is None
 
 
 def test_it_is_saved_with_the_wrapper_and_changes_no_version():

@@ -17,7 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code; never lets a traceback through.
 
     0 done, 1 a bug of ours, 2 usage, 3 no consistent wrapper, 4 bad input, 5 drift found, 6 store,
-    service or output not usable, 130 interrupted. A reader that goes away (`| head`) ends the
+    service or output not usable, 7 learned, but some labels are not reproduced, 130 interrupted. A
+    reader that goes away (`| head`) ends the
     command quietly with 0.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)

@@ -77,7 +77,8 @@ def common_options(command: Decorated) -> Decorated:
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 1 a bug of ours, 2 usage, 3 no consistent wrapper, 4 bad input, "
-    "5 drift found, 6 store, service or output not usable, 130 interrupted.",
+    "5 drift found, 6 store, service or output not usable, 7 learned, but some labels are not "
+    "reproduced, 130 interrupted.",
 )
 @version_option
 def app() -> None:

@@ -1,17 +1,20 @@
 """`rowen check`: whether a wrapper still fits the pages of its site."""
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import format_of
 
 if TYPE_CHECKING:
     from rowen.wrappers.maintaining.drift import Finding, Report
 
 DRIFT_FOUND = 5
 FORMATS = ("text", "json")
+ENDINGS = {"txt": "text", "json": "json"}
 SHOWN = 10
 """So many odd pages are listed, unless all are asked for."""
 
@@ -29,9 +32,7 @@ SHOWN = 10
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How to write the report.",
+    help="How to write the report. [default: by the ending of -o, else text]",
 )
 @click.option(
     "-o", "--output", type=click.Path(), help="Write the report here instead of standard output."
@@ -41,7 +42,7 @@ def command(
     wrapper: str,
     pages: tuple[str, ...],
     against: str | None,
-    format_: str,
+    format_: str | None,
     output: str | None,
     *,
     quiet: bool,
@@ -49,9 +50,11 @@ def command(
 ) -> int:
     """Run WRAPPER over each PAGE and compare what it finds with what it used to find.
 
-    Drift is a page on which the wrapper had to stop, pages without records, values of other length
-    or form than those of the pages that it was learned from. The exit code is 5 when drift is
-    found, 0 when not. Notes are worth a look but are no drift. -v lists every page.
+    Drift is a page on which the wrapper had to stop, now or while it was learned, pages without
+    records, records that reach over the start of the next one, values of other length or form than
+    those of the pages that it was learned from. The exit code is 5 when drift is found, 0 when not.
+    Notes, such as labels that it does not reproduce, are worth a look but are no drift. -v lists
+    every page.
 
     \b
     rowen check wrapper.json today/
@@ -64,13 +67,17 @@ def command(
     from rowen.wrappers.maintaining.drift import check
     from rowen.wrappers.maintaining.earlier import read_records
 
+    chosen = format_ or format_of(output, ENDINGS, default="text")
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)
-    profile = opened.profile if against is None else read_records(against).profile()
+    profile = opened.profile
+    if against is not None:
+        layout = None if profile is None else profile.layout  # records don't say it
+        profile = replace(read_records(against).profile(), layout=layout)
     reader = Reader(open_pages(pages), console)
     report = check(opened, reader.watched("Checking"), profile)
     reader.require()
-    if format_ == "json":
+    if chosen == "json":
         text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"
     else:
         text = _table(report, all_pages=verbose)
@@ -90,7 +97,8 @@ def _table(report: "Report", *, all_pages: bool) -> str:
     lines += map(_line, report.findings)
     told = {finding.field for finding in report.findings} - {None}
     shown = [
-        (page, [one for one in page.findings if one.field not in told]) for page in report.pages
+        (page, [one for one in page.findings if one.severity == "drift" or one.field not in told])
+        for page in report.pages
     ]
     shown = [(page, findings) for page, findings in shown if findings or all_pages]
     hidden = 0 if all_pages else max(0, len(shown) - SHOWN)

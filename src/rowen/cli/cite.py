@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from rowen.cli.app import common_options
-from rowen.cli.output import output_option
+from rowen.cli.output import format_of, output_option
 from rowen.model.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from rowen.scholar.citations.citation import Citation
 
 BATCH = 256
+
+ENDINGS = {
+    "json": "json",
+    "jsonl": "json",
+    "bib": "bibtex",
+    "csl.json": "csl",
+    "csl": "csl",
+}
+"""The format by the ending of the output."""
 
 
 @click.command(short_help="Take reference strings apart: authors, title, journal, year and so on.")
@@ -26,14 +35,13 @@ BATCH = 256
     "--format",
     "format_",
     type=click.Choice(("json", "bibtex", "csl")),
-    default="json",
-    show_default=True,
-    help="json: an object a line, with where each field stands; csl: CSL-JSON, one list.",
+    help="json: an object a line, with where each field stands; csl: CSL-JSON, one list. [default: "
+    "by the ending of -o, else json]",
 )
 @output_option
 @common_options
 def command(
-    *, file: str | None, format_: str, output: str | None, quiet: bool, verbose: bool
+    *, file: str | None, format_: str | None, output: str | None, quiet: bool, verbose: bool
 ) -> int:
     """Take the reference strings of FILE apart, one a line, in their order.
 
@@ -48,6 +56,7 @@ def command(
     from rowen.export.target import open_target
     from rowen.scholar.citations.parser import parse_citations
 
+    chosen = format_ or format_of(output, ENDINGS, default="json")
     if file in {None, "-"} and sys.stdin.isatty():
         raise UsageError("give a file with reference strings, or send them to standard input")
     console = Console(quiet=quiet, verbose=verbose)
@@ -64,7 +73,7 @@ def command(
                 tell(count)
 
     try:
-        for text in _written(parsed(), format_):
+        for text in _written(parsed(), chosen):
             target.write(text.encode())
         target.commit()
     except BaseException:

@@ -3,8 +3,10 @@
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import format_of
 
 NAMES = ("text", "python", "scrapy", "regex", "xpath")
+ENDINGS = {"txt": "text", "py": "python"}
 
 
 @click.command(short_help="Tell what a wrapper does, in words or as code.")
@@ -14,16 +16,15 @@ NAMES = ("text", "python", "scrapy", "regex", "xpath")
     "--as",
     "form",
     type=click.Choice(NAMES),
-    default="text",
-    show_default=True,
-    help="Words, a Python module, a Scrapy spider, a regular expression or XPaths.",
+    help="Words, a Python module, a Scrapy spider, a regular expression or XPaths. [default: by "
+    "the ending of -o (.txt, .py), else text]",
 )
 @click.option("-o", "--output", type=click.Path(), help="Write here instead of to standard output.")
 @common_options
 def command(
     wrapper: str,
     pages: tuple[str, ...],
-    form: str,
+    form: str | None,
     output: str | None,
     *,
     quiet: bool,
@@ -46,6 +47,7 @@ def command(
     from rowen.wrappers.exporting.forms import FORMS
     from rowen.wrappers.exporting.xpath import to_xpath
 
+    form = form or format_of(output, ENDINGS, default="text", option="--as")
     opened = open_wrapper(wrapper)
     if form == "xpath":
         if not pages:

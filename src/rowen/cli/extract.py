@@ -7,7 +7,7 @@ import click
 
 from rowen.cli.app import common_options
 from rowen.cli.output import choose_format, output_options
-from rowen.model.errors import InputError, RowenError
+from rowen.model.errors import ExtractionError, InputError, RowenError
 
 if TYPE_CHECKING:
     from rowen.cli.console import Console
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 BATCH_PAGES = 64
 BATCH_CHARACTERS = 250_000
+
+STOPPED_SHOWN = 20
+"""So many pages on which an extractor had to stop get a line of their own; the others are counted:
+a crawl may have thousands of pages of another kind."""
 
 
 @click.command(short_help="Run a saved extractor over pages.")
@@ -45,7 +49,8 @@ def command(
     standard input.
 
     A page that can't be read, or on which the extractor fails, is reported; the others are written
-    all the same, and the exit code is 4.
+    all the same, and the exit code is 4. Of a page on which a wrapper had to stop, the records that
+    were complete before are written.
 
     \b
     rowen extract rules.toml crawl/ -f csv -o rooms.csv
@@ -56,9 +61,9 @@ def command(
     from rowen.extractors.plugin import find_extractors
     from rowen.sources import open_pages
 
+    chosen = choose_format(format_, output)
     extractors = find_extractors(extractor)
     source = open_pages(pages)
-    chosen = choose_format(format_, output)
     console = Console(quiet=quiet, verbose=verbose)
     with open_writer(
         chosen, output, fields=_columns(extractors), name_extractor=len(extractors) > 1
@@ -76,7 +81,7 @@ class _Run:
     def __init__(self, console: "Console", *, strict: bool) -> None:
         self.console = console
         self.strict = strict
-        self.pages = self.records = self.failures = 0
+        self.pages = self.records = self.failures = self.stopped = 0
 
     def extract(
         self, extractors: "Sequence[Extractor]", source: "Source", writer: "Writer"
@@ -100,7 +105,23 @@ class _Run:
             self.fail(error)
             return None
         self.pages += 1
+        stopped = [
+            _stopped(extractor.name, page, records)
+            for extractor, records in zip(extractors, results, strict=True)
+            if records.failure is not None
+        ]
+        if stopped:
+            self.stop(stopped)
         return page, results
+
+    def stop(self, errors: "Sequence[ExtractionError]") -> None:
+        """Extractors had to stop on a page: what they found before is written."""
+        if self.strict:
+            raise errors[0]
+        self.stopped += 1
+        if self.stopped <= STOPPED_SHOWN:
+            for error in errors:
+                self.console.complain(str(error))
 
     def fail(self, error: RowenError) -> None:
         if self.strict:
@@ -110,11 +131,20 @@ class _Run:
 
     def summary(self) -> int:
         told = f"{_counted(self.records, 'record')} from {_counted(self.pages, 'page')}"
-        if not self.failures:
+        if not self.failures and not self.stopped:
             self.console.tell(told)
             return 0
-        self.console.complain(f"{_counted(self.failures, 'page')} failed; wrote {told}")
+        if self.stopped > STOPPED_SHOWN:
+            more = _counted(self.stopped - STOPPED_SHOWN, "more page")
+            self.console.complain(f"the extractor stopped early on {more}")
+        failed = self.failures + self.stopped
+        self.console.complain(f"{_counted(failed, 'page')} failed; wrote {told}")
         return InputError.exit_code
+
+
+def _stopped(name: str, page: "Page", records: "Records") -> ExtractionError:
+    after = f"stopped after {_counted(len(records), 'record')}"
+    return ExtractionError(name, page.id, f"{after}: {records.failure}")
 
 
 def _batches(pages: "Iterable[Page]") -> "Iterator[list[Page]]":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import WRAPPERS, format_of
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader
     from rowen.wrappers.base import Wrapper
+
+LABELS_MISSED = 7
+"""The exit code of a command that wrote a wrapper which does not reproduce every label."""
+
+LEFT_OUT_SHOWN = 3
+"""So many of the pages that fit no wrapper are named."""
 
 NOISY_CLASS = "hlrt"
 """What auto is for recognizers: the class that the noisy learner was made for."""
@@ -42,8 +49,8 @@ NOISY_CLASS = "hlrt"
 @click.option(
     "--estimate",
     is_flag=True,
-    help="Learn anew without each of some examples in turn, and tell how many of them come out "
-    "right; auto does so for a few in any case.",
+    help="Cross-validate: leave out one example at a time, learn from the others alone, and print "
+    "how many come out right.",
 )
 @click.option("--name", help="What to call the wrapper.  [default: wrapper]")
 @click.option(
@@ -71,8 +78,11 @@ def command(
     over. Where no wrapper of the class gives back all labels, the exit code is 3, and the message
     names the field and the pages in conflict. -v explains the wrapper.
 
-    How far to trust it is told on a terminal and with -v, kept in its file and told by explain: an
-    estimate from examples that were left out, and a guarantee of the worst case, by the PAC model.
+    auto also gives a wrapper that misses some labels where no other is found. It is written, each
+    label that it misses is a warning, kept in its file, and the exit code is 7.
+
+    A guarantee of the worst case (PAC model) and, with --estimate, an estimate from examples that
+    were left out are printed on a terminal and with -v, and kept in the file for explain.
 
     \b
     rowen learn crawl/ --labels labels.jsonl -o wrapper.json
@@ -89,10 +99,13 @@ def command(
         raise UsageError("give either --labels or --recognizers; see 'rowen learn --help'")
     if class_ != "auto" and class_ not in LEARNED:
         raise UsageError(f"unknown wrapper class {class_!r}; there are auto, {', '.join(LEARNED)}")
+    format_of(output, WRAPPERS, default="json")
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
     if recognizers is not None:
-        learner = _from_recognizers(reader, recognizers, class_, estimate=estimate)
+        if estimate:
+            raise UsageError("--estimate needs --labels: what is recognized may itself be wrong")
+        learner = _from_recognizers(reader, recognizers, class_, console)
     else:
         assert labels is not None
         learner = _from_labels(reader, labels, class_, estimate=estimate)
@@ -103,7 +116,7 @@ def command(
         wrapper.name = name
     write_wrapper(wrapper, output)
     _tell(console, wrapper)
-    return 0
+    return LABELS_MISSED if any(one.is_about_labels for one in wrapper.warnings) else 0
 
 
 def _from_labels(
@@ -114,15 +127,25 @@ def _from_labels(
     from rowen.wrappers.learn import learn
 
     labelled = match_labels(labels, reader.watched("Reading pages"))
-    return lambda: learn(place_labels(labelled), wrapper_class=class_, estimate=estimate)
+
+    def learner() -> "Wrapper":
+        wrapper = learn(place_labels(labelled), wrapper_class=class_)
+        if estimate:
+            from rowen.wrappers.estimate import Marked, leave_one_out
+
+            # As they were given: where a text stands must not be known from the page left out.
+            marked = [Marked(page, label.records, label.partial) for label, page in labelled]
+            wrapper.estimate = leave_one_out(marked, class_)
+        return wrapper
+
+    return learner
 
 
 def _from_recognizers(
-    reader: "Reader", recognizers: str, class_: str, *, estimate: bool
+    reader: "Reader", recognizers: str, class_: str, console: "Console"
 ) -> "Callable[[], Wrapper]":
     """The same from what is recognized instead of marked."""
-    from rowen.wrappers.estimate import leave_one_out
-    from rowen.wrappers.learn import profile_of
+    from rowen.wrappers.learn import survey
     from rowen.wrappers.recognizing.library import load_recognizers
     from rowen.wrappers.recognizing.noisy import learn_from_recognizers
 
@@ -133,20 +156,37 @@ def _from_recognizers(
 
     def learner() -> "Wrapper":
         learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
-        used = [example.page for example in learned.examples]
-        learned.wrapper.profile = profile_of(learned.wrapper, used)
-        if estimate:
-            learned.wrapper.estimate = leave_one_out(learned.examples, chosen)
+        survey(learned.wrapper, learned.examples)
+        if learned.left_out:
+            names = ", ".join(page.id for page in learned.left_out[:LEFT_OUT_SHOWN])
+            more = len(learned.left_out) - LEFT_OUT_SHOWN
+            console.warn(
+                f"{len(learned.left_out):,} of {len(pages):,} pages were left out: what is "
+                f"recognized on them fits no wrapper for the others: {names}"
+                + (f" and {more:,} more" if more > 0 else "")
+            )
         return learned.wrapper
 
     return learner
 
 
+def tell_warnings(console: "Console", wrapper: "Wrapper") -> None:
+    """Print what is wrong with a wrapper, and what to do about it."""
+    from rowen.wrappers.summary import summarise
+
+    for line in summarise(wrapper.warnings):
+        console.warn(line)
+    if any(one.is_about_labels for one in wrapper.warnings):
+        console.warn(
+            "the wrapper does not give back all that was marked, as told above; look at these "
+            "marks, or mark more records like them"
+        )
+
+
 def _tell(console: "Console", wrapper: "Wrapper") -> None:
     from rowen.wrappers.assurance import assurance
 
-    if wrapper.evidence is not None and wrapper.evidence.cut_short:
-        console.complain(f"there may be a better wrapper, the search was cut: {wrapper.reason}")
+    tell_warnings(console, wrapper)
     if console.verbose:
         for line in (*filter(None, [wrapper.reason]), *wrapper.describe().splitlines()):
             console.tell(line)

@@ -1,7 +1,7 @@
 """Where commands write records, and how."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Any, TypeVar
 
@@ -11,7 +11,19 @@ from rowen.model.errors import UsageError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-FORMATS = ("jsonl", "json", "csv", "parquet", "html")
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "html")
+
+ENDINGS = {
+    **{name: name for name in FORMATS},
+    "ndjson": "jsonl",
+    "htm": "html",
+    "pq": "parquet",
+    "tab": "tsv",
+}
+"""The format of records by the ending of the file that they go to."""
+
+WRAPPERS = {"json": "json"}
+"""The only format of wrappers."""
 
 
 output_option = click.option(
@@ -39,13 +51,28 @@ def output_options(command: Decorated) -> Decorated:
 
 
 def choose_format(format_: str | None, output: str | None) -> str:
-    """The format that is named, else that of the output's ending, else jsonl."""
-    chosen = format_ or _format_of(output)
+    """The format of records: what is named, else what the output's ending says, else jsonl."""
+    chosen = format_ or format_of(output, ENDINGS, default="jsonl")
     if chosen == "parquet" and output is None and sys.stdout.isatty():
         raise UsageError("parquet is not for terminals: give -o FILE")
     return chosen
 
 
-def _format_of(output: str | None) -> str:
-    ending = PurePath(output or "").suffix.lower().removeprefix(".")
-    return {"htm": "html", "pq": "parquet"}.get(ending, ending if ending in FORMATS else "jsonl")
+def format_of(
+    output: str | None, endings: Mapping[str, str], *, default: str, option: str = "-f"
+) -> str:
+    """The format that an output's ending names; a usage error where it names none.
+
+    Without an output or an ending it is the default; `option` is what names a format. Called
+    before any work is done.
+    """
+    name = PurePath(output or "").name.lower()
+    parts = [part for part in name.lstrip(".").split(".")[1:] if part]
+    for count in (2, 1):  # .tei.xml before .xml
+        if len(parts) >= count and (found := endings.get(".".join(parts[-count:]))) is not None:
+            return found
+    if not parts:
+        return default
+    known = ", ".join(f".{ending}" for ending in endings)
+    named = f" or name the format with {option}" if len(set(endings.values())) > 1 else ""
+    raise UsageError(f"can't write .{parts[-1]} files ({output}): use {known}{named}")

@@ -11,7 +11,7 @@ import click
 from rowen.cli import BUG, INTERRUPTED
 from rowen.cli.app import common_options
 from rowen.cli.interrupts import interrupts
-from rowen.cli.output import output_option
+from rowen.cli.output import format_of, output_option
 from rowen.model.errors import DocumentError, InputError
 
 if TYPE_CHECKING:
@@ -24,6 +24,21 @@ Made = TypeVar("Made", "Paper", "Reading")
 
 FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
 
+ENDINGS = {
+    "json": "json",
+    "jsonl": "json",
+    "xml": "xml",
+    "tei.xml": "tei",
+    "tei": "tei",
+    "bib": "bibtex",
+    "csl.json": "csl",
+    "csl": "csl",
+    "txt": "text",
+    "html": "html",
+    "htm": "html",
+}
+"""The format by the ending of the output."""
+
 
 @click.command(short_help="Read scholarly papers: header, citations, body and text.")
 @click.argument("files", metavar="PDF...", nargs=-1, required=True)
@@ -32,10 +47,8 @@ FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    default="json",
-    show_default=True,
     help="json: an object a line; bibtex and csl: the citations; text: the reading text; html: "
-    "a report that shows what was found on the pages.",
+    "a report that shows what was found on the pages. [default: by the ending of -o, else json]",
 )
 @output_option
 @click.option(
@@ -47,7 +60,7 @@ FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
 def command(
     *,
     files: tuple[str, ...],
-    format_: str,
+    format_: str | None,
     output: str | None,
     jobs: int | None,
     quiet: bool,
@@ -77,14 +90,15 @@ def command(
     from rowen.export.target import open_target
     from rowen.scholar.apart import open_close_readers, open_readers
 
+    chosen = format_ or format_of(output, ENDINGS, default="json")
     names = [name for file in files for name in _pdfs(file)]
     console = Console(quiet=quiet, verbose=verbose)
     target = open_target(output)
     processes = min(jobs or os.cpu_count() or 1, len(names))
-    if format_ == "html":
+    if chosen == "html":
         with open_close_readers(processes) as close_readers:
             return _write(names, close_readers, written_report, target, console)
-    written = partial(written_papers, format_=format_, several=len(names) > 1)
+    written = partial(written_papers, format_=chosen, several=len(names) > 1)
     with open_readers(processes) as readers:
         return _write(names, readers, written, target, console)
 

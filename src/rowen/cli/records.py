@@ -59,6 +59,9 @@ def command(
     """  # noqa: D301  # click reads the backspace
     from rowen.runs.store import Store
 
+    chosen = choose_format(format_, output)
+    if diff is not None and chosen != "jsonl":
+        raise UsageError("differences are written as jsonl: give -o a name that ends in .jsonl")
     opened = Store(store, create=False)
     if list_:
         for line in _overview(opened):
@@ -69,11 +72,8 @@ def command(
     if failures:
         _show_failures(opened, names, snapshot)
     elif diff is not None:
-        if format_ not in {None, "jsonl"}:
-            raise UsageError("differences are written as jsonl")
         _write_differences(opened, names, diff, snapshot, output)
     else:
-        chosen = choose_format(format_, output)
         _write_records(opened, names, snapshot, chosen, output)
     return 0
 

@@ -3,6 +3,7 @@
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import WRAPPERS, format_of
 
 IN_DOUBT = 5
 """As for drift: the site and the wrapper may not go together."""
@@ -44,12 +45,14 @@ def command(
     rowen repair wrapper.json today/ --known yesterday.jsonl -o repaired.json
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
+    from rowen.cli.learn import LABELS_MISSED, tell_warnings
     from rowen.cli.wrapping import Reader, open_wrapper, write_text, write_wrapper
     from rowen.limits import LEARNING_SECONDS
     from rowen.sources import open_pages
     from rowen.wrappers.maintaining.earlier import read_records
     from rowen.wrappers.maintaining.repair import repair
 
+    format_of(output, WRAPPERS, default="json")
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)
     earlier = () if known is None else read_records(known)
@@ -66,4 +69,8 @@ def command(
     doubts = repaired.report.doubts
     if doubts and quiet:
         console.complain(f"the new wrapper is in doubt: {'; '.join(doubts)}")
-    return IN_DOUBT if doubts else 0
+    if not quiet:
+        tell_warnings(console, repaired.wrapper)
+    if doubts:
+        return IN_DOUBT
+    return LABELS_MISSED if any(one.is_about_labels for one in repaired.wrapper.warnings) else 0

@@ -8,7 +8,7 @@ from rowen.model import UsageError
 
 __all__ = ["FORMATS", "Destination", "Writer", "open_writer"]
 
-FORMATS = ("jsonl", "json", "csv", "parquet", "html")
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "html")
 """The names that `open_writer` knows."""
 
 
@@ -37,10 +37,15 @@ def open_writer(
                 from rowen.export.json_array import JsonWriter
 
                 return JsonWriter(output, name_extractor=name_extractor)
-            case "csv":
-                from rowen.export.csv import CsvWriter
+            case "csv" | "tsv":
+                from rowen.export.csv import COMMA, TAB, CsvWriter
 
-                return CsvWriter(output, fields=fields, name_extractor=name_extractor)
+                return CsvWriter(
+                    output,
+                    fields=fields,
+                    name_extractor=name_extractor,
+                    separator=TAB if format == "tsv" else COMMA,
+                )
             case "parquet":
                 from rowen.export.parquet import ParquetWriter
 

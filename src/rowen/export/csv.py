@@ -1,4 +1,7 @@
-"""Records as a table of comma-separated values (RFC 4180)."""
+"""Records as a table of comma-separated values (RFC 4180), or of values separated by tabs.
+
+A value with the separator, a quote or a line break stands in quotes, in both.
+"""
 
 import csv
 import json
@@ -17,6 +20,9 @@ from rowen.model import ExtractorError, Page, Record
 BETWEEN_VALUES = "; "
 """Stands between the values of a field that has several."""
 
+COMMA = ","
+TAB = "\t"
+
 Row: TypeAlias = dict[str, str]
 
 
@@ -27,8 +33,16 @@ class CsvWriter(TargetWriter):
     come; otherwise they wait until the end. A lone surrogate becomes U+FFFD.
     """
 
-    def __init__(self, target: Target, *, fields: Sequence[str], name_extractor: bool) -> None:
+    def __init__(
+        self,
+        target: Target,
+        *,
+        fields: Sequence[str],
+        name_extractor: bool,
+        separator: str = COMMA,
+    ) -> None:
         super().__init__(target)
+        self._separator = separator
         self._leading = ["page", *(["extractor"] * name_extractor)]
         self._fields = dict.fromkeys(fields)
         self._waiting = None if fields else Spool()
@@ -65,11 +79,11 @@ class CsvWriter(TargetWriter):
             self._write_rows(rows)
 
     def _write_header(self) -> None:
-        self._target.write(_encode_rows([[*self._leading, *self._fields]]))
+        self._target.write(_encode_rows([[*self._leading, *self._fields]], self._separator))
 
     def _write_rows(self, rows: Iterable[tuple[list[str], Row]]) -> None:
         cells = ([*leading, *(row.get(name, "") for name in self._fields)] for leading, row in rows)
-        self._target.write(_encode_rows(cells))
+        self._target.write(_encode_rows(cells, self._separator))
 
     def _finish(self) -> None:
         if self._waiting:
@@ -93,7 +107,7 @@ def _rows(record: Record, text: str, inherited: Row) -> Iterator[Row]:
         yield from _rows(child, text, row)
 
 
-def _encode_rows(rows: Iterable[Iterable[str]]) -> bytes:
+def _encode_rows(rows: Iterable[Iterable[str]], separator: str) -> bytes:
     buffer = StringIO(newline="")
-    csv.writer(buffer).writerows(rows)
+    csv.writer(buffer, delimiter=separator).writerows(rows)
     return encode(buffer.getvalue())

@@ -22,6 +22,7 @@ from rowen.model.page import Page
 from rowen.model.record import Record
 from rowen.model.records import Records
 from rowen.model.span import Span
+from rowen.model.warning import Warning  # noqa: A004  # the design's word
 
 __all__ = [
     "DocumentError",
@@ -44,4 +45,5 @@ __all__ = [
     "Span",
     "StoreError",
     "UsageError",
+    "Warning",
 ]

@@ -5,6 +5,7 @@ from typing import Any
 from rowen.wrappers.assurance import EPSILON, assurance
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.pac import confidence
+from rowen.wrappers.summary import summarise
 
 
 def explain(wrapper: Wrapper) -> dict[str, Any]:
@@ -14,6 +15,8 @@ def explain(wrapper: Wrapper) -> dict[str, Any]:
         "class": wrapper.wrapper_class,
         "description": wrapper.describe(),
         "reason": wrapper.reason,
+        "warnings": [one.to_dict() for one in wrapper.warnings],
+        "warned": list(summarise(wrapper.warnings)),
         "assurance": list(assurance(wrapper)),
         "confidence": None if evidence is None else confidence(wrapper, EPSILON),
         "estimate": None if estimate is None else estimate.to_dict(),

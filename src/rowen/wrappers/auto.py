@@ -82,7 +82,7 @@ def _best_class(names: Sequence[str], examples: Sequence[Example]) -> Wrapper | 
             if isinstance(wrapper, Token):
                 wrapper, prediction = choose_kinds(wrapper, prediction, examples)
             wrappers[name] = wrapper
-            scores[name], wrapper.estimate = prediction.score, prediction.estimate
+            scores[name] = prediction.score
         if scores[name] >= ENOUGH:
             break
     if not wrappers:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, WholePage
-from rowen.model import Example, Page, Record, Records, Span
+from rowen.model import Example, Page, Record, Records, Span, Warning  # noqa: A004  # its word
 from rowen.model.records import Rows
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Trusted: TypeAlias = Callable[[Example, str, Span], bool]
 """Whether a field's value in an example was seen, rather than guessed."""
 
-BESIDE = ("reason", "estimate", "profile")
+BESIDE = ("reason", "warnings", "estimate", "profile")
 """What a saved wrapper has beside its class's own settings."""
 
 
@@ -68,6 +68,9 @@ class Wrapper(Defined):
     evidence: Evidence | None
     reason: str = ""
     """Why this class and these rules were chosen, where `auto` chose."""
+    warnings: tuple[Warning, ...] = ()
+    """Which labels it does not reproduce, and what else may be wrong with it; empty only if it
+    gives back every label."""
     profile: "Profile | None" = None
     """What its values used to look like; drift is told against it."""
     estimate: "Estimate | None" = None
@@ -99,11 +102,13 @@ class Wrapper(Defined):
         """What it does, in words that someone who writes scrapers understands."""
 
     def explain(self) -> str:
-        """What it does, why it was chosen, and how far to trust it: an estimate, a guarantee."""
+        """What it does, why it was chosen, what is wrong with it, and how far to trust it."""
         from rowen.wrappers.assurance import assurance
+        from rowen.wrappers.summary import summarise
 
         chosen = [f"Chosen: {self.reason}."] if self.reason else []
-        return "\n".join([self.describe(), *chosen, *assurance(self)])
+        warnings = [f"Warning: {line}." for line in summarise(self.warnings)]
+        return "\n".join([self.describe(), *chosen, *warnings, *assurance(self)])
 
     def extract(self, page: Page | str) -> Records:
         """The page's records, or those before the place where the wrapper failed."""
@@ -140,6 +145,7 @@ class Wrapper(Defined):
         """Class, fields, delimiters, and what they were learned from."""
         learned = {} if self.evidence is None else {"learned_from": _as_dict(self.evidence)}
         reason = {"reason": self.reason} if self.reason else {}
+        warnings = [one.to_dict() for one in self.warnings]
         profile = {} if self.profile is None else {"profile": self.profile.to_dict()}
         estimate = {} if self.estimate is None else {"estimate": self.estimate.to_dict()}
         return {
@@ -148,6 +154,7 @@ class Wrapper(Defined):
             **self.delimiters(),
             **learned,
             **reason,
+            **({"warnings": warnings} if warnings else {}),
             **estimate,
             **profile,
         }
@@ -168,6 +175,7 @@ class Wrapper(Defined):
         rest = {key: value for key, value in definition.settings.items() if key not in BESIDE}
         wrapper = wrapper_class(definition.text("class")).read(replace(definition, settings=rest))
         wrapper.reason = definition.get("reason", str, "")
+        wrapper.warnings = tuple(map(Warning.from_dict, definition.get("warnings", list, [])))
         wrapper.estimate = None if estimate is None else Estimate.from_dict(estimate)
         wrapper.profile = None if profile is None else Profile.from_dict(profile)
         return wrapper

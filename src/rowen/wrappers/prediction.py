@@ -1,12 +1,16 @@
-"""How well what is learned predicts examples that were left out: `auto` chooses by it."""
+"""How well what is learned predicts examples that were left out: `auto` chooses by it.
+
+All examples take part in that choice, so the score of what was chosen is too good to be an estimate
+of how often it is right (`rowen.wrappers.estimate`).
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rowen.model import Example, NoConsistentWrapper, SearchCutShort
+from rowen.model import Example, NoConsistentWrapper
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.estimate import Estimate, Learner, estimated, is_right
+from rowen.wrappers.estimate import Learner
 from rowen.wrappers.token.learning import values
 
 FOLDS = 4
@@ -18,21 +22,16 @@ class Prediction(NamedTuple):
 
     score: float
     fields: dict[str, float]
-    estimate: Estimate | None
-    """How many of them came out right as a whole."""
 
 
 def predict(learner: Learner, examples: Sequence[Example]) -> Prediction:
     """Each example by what the others teach; on a single page the last record."""
     right, found, wanted = Counter[str](), Counter[str](), Counter[str]()
-    whole = tried = 0
     for rest, left_out in _folds(examples):
         wrapper = attempt(learner, rest)
         wants = values(left_out.records)
         wanted.update(name for name, *_ in wants)
-        tried += not isinstance(wrapper, SearchCutShort)
         if isinstance(wrapper, Wrapper):
-            whole += is_right(wrapper, left_out)
             gives = values(wrapper.extract(left_out.page))
             if left_out.partial:  # other records may be there too
                 gives &= wants
@@ -43,7 +42,7 @@ def predict(learner: Learner, examples: Sequence[Example]) -> Prediction:
     }
     every = found.total() + wanted.total()
     score = 2 * right.total() / every if every else 0.0
-    return Prediction(score, fields, estimated(whole, tried, examples))
+    return Prediction(score, fields)
 
 
 def attempt(learner: Learner, examples: Sequence[Example]) -> Wrapper | NoConsistentWrapper:

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from rowen.model import ExtractorError, Record
 from rowen.model.record import CHILDREN
+from rowen.wrappers.layout import Layout
 
 TRAITS = {
     "empty": re.compile(r"\s*\Z"),
@@ -113,12 +114,14 @@ class Profile:
     empty: float
     """Pages without a record."""
     failed: float
-    """Pages on which the extractor had to stop."""
+    """Pages on which the extractor had to stop, though they have records."""
     counts: dict[int, float]
     """Pages by their number of records, in powers of two; those without any apart."""
     fields: dict[str, FieldProfile]
     samples: tuple[dict[str, Any], ...] = ()
     """Some records: their page, and their values."""
+    layout: Layout | None = None
+    """What stands before the marked values, where pages are lists."""
 
     @classmethod
     def of(cls, pages: Iterable[Sequence[Record]]) -> Self:
@@ -166,6 +169,7 @@ class Profile:
             "counts": {str(key): value for key, value in sorted(_rounded(self.counts).items())},
             "fields": {name: one.to_dict() for name, one in self.fields.items()},
             "samples": list(self.samples),
+            **({} if self.layout is None else {"layout": self.layout.to_dict()}),
         }
 
     @classmethod
@@ -179,6 +183,7 @@ class Profile:
                 counts={int(key): float(n) for key, n in saved["counts"].items()},
                 fields={name: FieldProfile.from_dict(one) for name, one in saved["fields"].items()},
                 samples=tuple(dict(one) for one in saved["samples"]),
+                layout=Layout.from_dict(saved.get("layout")),
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             reason = f"{type(error).__name__}: {error}"

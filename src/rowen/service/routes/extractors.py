@@ -1,6 +1,7 @@
 """Extractors that clients register, to run over documents."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -80,7 +81,8 @@ async def register(
 
     Rules and wrappers are as the command line takes them; a plugin is one that is installed.
 
-    A name has letters, digits, dots, dashes and underscores.
+    A name has letters, digits, dots, dashes and underscores. The answer has the `warnings` of a
+    wrapper: which of its labels it does not reproduce, and what else may be wrong with it.
     """
     realm = realm_of(request)
     content = await _definition(chunks_of(request))
@@ -90,7 +92,7 @@ async def register(
     token = token_of(request)
     new = await realm.register(saved, most=None if token is None else token.bytes)
     headers = {"Location": f"/extractors/{name}"} if new else {}
-    told = {"name": name, "form": form, "digest": digest}
+    told = {"name": name, "form": form, "digest": digest, "warnings": _warnings(form, content)}
     return JSONResponse(told, 201 if new else 200, headers)
 
 
@@ -131,6 +133,12 @@ async def _registered(store: Store, name: str) -> SavedExtractor:
     if found is None:
         raise HTTPException(404, "there is no such extractor")
     return found
+
+
+def _warnings(form: str, content: str) -> list[Any]:
+    """What learning warned of; the definition was checked before, by a worker."""
+    given = json.loads(content) if form == "json" and '"warnings"' in content else {}
+    return list(given.get("warnings", [])) if isinstance(given, dict) else []
 
 
 async def _definition(chunks: AsyncIterator[bytes]) -> str:

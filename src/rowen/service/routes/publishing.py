@@ -169,9 +169,11 @@ def _described(version: Version) -> dict[str, Any]:
 
 
 def _told(request: Request, version: Version, *, status: int = 200) -> Response:
+    wrapper = json.loads(version.definition())
     told = {
         **_described(version),
-        "wrapper": json.loads(version.definition()),
+        "wrapper": wrapper,
+        "warnings": wrapper.get("warnings", []),
         "snippets": snippets_of(version, str(request.base_url)),
         "uri": f"{request.base_url}extractors/{version.name}",
     }

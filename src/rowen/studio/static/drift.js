@@ -140,6 +140,7 @@ export class Drift {
         h("p", {}, `${counted(repair.seen, "known record")} stand on the new pages; the new wrapper gives ${repair.again} back.`),
         repair.doubts.map((doubt) => h("p", { class: "warning" }, `In doubt: ${doubt}.`)),
         repair.findings.map((one) => h("p", { class: "warning" }, one)),
+        repair.explanation.warned.map((line) => h("p", { class: "warning" }, line)),
         h("h3", {}, "What changes in the wrapper"),
         words(repair.difference.words),
         h("h3", {}, "What changes in the records"),

@@ -1,6 +1,9 @@
 /** The wrapper in words, how far to trust it, and what contradicts where there is none. */
 import { counted, fill, fillChanged, h } from "./dom.js";
 
+/** So many records to look at are linked; the lines above tell of all. */
+const PLACES_SHOWN = 5;
+
 export class Panel {
   /** @param {{choose(name), open(page, record), act(action), showDelimiters(on)}} does */
   constructor(container, does, classes) {
@@ -50,9 +53,10 @@ export class Panel {
     return `Learned from ${counted(records, "record")} on ${counted(pages, "page")}; finds ${counted(found, "record")} on ${counted(Object.keys(proposals.pages).length, "page")}.`;
   }
 
-  #explanation({ class: name, description, estimate, assurance, confidence, delimiters, cut_short: cut }) {
+  #explanation({ class: name, description, estimate, assurance, confidence, delimiters, warnings, warned }) {
     const [first, ...lines] = description.split("\n");
     return [
+      warned.length > 0 && this.#warnings(warnings, warned),
       h("p", { class: "words" }, h("b", {}, `${name}: `), first),
       lines.length > 0 && h("ul", { class: "words" }, lines.map((line) => h("li", {}, line))),
       Object.keys(delimiters).length > 0 && h("p", { class: "showing" }, this.shown, " ", h("label", { for: "delimiters" }, "Show the delimiters in the source")),
@@ -60,8 +64,30 @@ export class Panel {
       estimate && bar("Left out and found again", estimate.right / estimate.tried, `${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))}`),
       confidence !== null && bar("Guarantee (PAC)", confidence, `${Math.round(100 * confidence)} %`),
       h("details", {}, h("summary", {}, "What this means"), assurance.map((line) => h("p", {}, line))),
-      cut && h("p", { class: "failing" }, "Learning was cut short for time: there may be a better wrapper."),
     ];
+  }
+
+  /** What is wrong with the wrapper, in words, and the marked records to look at. */
+  #warnings(warnings, warned) {
+    const places = new Map();
+    for (const { page, record, field } of warnings) {
+      if (page) places.set(`${page} ${record ?? ""}`, { page, record: record ?? 0, field });
+    }
+    const shown = [...places.values()].slice(0, PLACES_SHOWN);
+    return h(
+      "div",
+      { class: "warned", role: "alert" },
+      h("h3", {}, "Not all is right"),
+      warned.map((line) => h("p", { class: "failing" }, line)),
+      shown.length > 0 &&
+        h(
+          "ul",
+          { class: "suspects" },
+          shown.map(({ page, record }) =>
+            h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.does.open(page, record) }, `${page}, record ${record + 1}`)),
+          ),
+        ),
+    );
   }
 
   #conflict({ reason, field, pages, marks, advice }) {

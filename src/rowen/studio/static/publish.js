@@ -55,7 +55,13 @@ export class Publish {
     return h(
       "div",
       {},
-      h("section", { class: "card" }, h("h2", {}, "Publish"), form),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Publish"),
+        rehearsal.explanation.warned.map((line) => h("p", { class: "warning" }, line)),
+        form,
+      ),
       this.tests(failed),
       rehearsal.difference &&
         h(

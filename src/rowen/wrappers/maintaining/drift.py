@@ -11,8 +11,10 @@ from dataclasses import asdict, dataclass
 from math import exp, lgamma, log
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from rowen.model import Page, Record, Records
+from rowen.model import Page, Record, Records, Warning  # noqa: A004  # the design's word
 from rowen.wrappers.profile import TRAITS, FieldProfile, Profile
+from rowen.wrappers.summary import summarise
+from rowen.wrappers.verification import shown
 
 if TYPE_CHECKING:
     from rowen.extractors.base import Extractor
@@ -62,6 +64,12 @@ of a site's labelled pages with the others) one had odds above 3, and that was a
 CONTENT = _Scale(prior=0.5, drift=1000.0, note=50.0, together=20_000.0)
 """For what values say: it differs from page to page of a site that has not changed."""
 
+FAILING = {"page-failed"}
+"""The warning that a wrapper had to stop on a marked page before it had all that is marked."""
+
+_NOTHING = Profile(0.0, 0.0, 0.0, {}, {})
+"""What is known of records where there is no profile."""
+
 OF_FORM = {"empty", "tags", "line breaks", "white space around"}
 
 
@@ -101,6 +109,8 @@ class Report:
     """What shows in all pages together."""
     known: bool
     """Whether there was a profile to compare with; without one only failures are found."""
+    warnings: tuple[Warning, ...] = ()
+    """What was wrong with the extractor from the start."""
 
     @property
     def drifted(self) -> bool:
@@ -112,6 +122,7 @@ class Report:
         return {
             "drift": self.drifted,
             "compared": self.known,
+            "warnings": [warning.to_dict() for warning in self.warnings],
             "findings": [asdict(finding) for finding in self.findings],
             "pages": [
                 {
@@ -126,18 +137,34 @@ class Report:
 
 
 def check(extractor: "Extractor", pages: Iterable[Page], profile: Profile | None) -> Report:
-    """Run an extractor over pages and compare what it gives with a profile of what it used to."""
+    """Run an extractor over pages and compare what it gives with a profile of what it used to.
+
+    A wrapper that had to stop on a marked page fits no better now: that is drift, too.
+    """
+    warnings: tuple[Warning, ...] = getattr(extractor, "warnings", ())
+    kinds = {one.kind for one in warnings}
+    # On pages marked in part nobody said what comes after the marked records.
+    stops = "page-stopped" in kinds and not kinds & FAILING
     reports: list[PageReport] = []
 
     def results() -> Iterator[Records]:
         for page in pages:
             records = extractor.extract(page)
-            reports.append(PageReport(page.id, len(records), _on_page(profile, records)))
+            findings = _on_page(profile, records, stops=stops)
+            reports.append(PageReport(page.id, len(records), findings))
             yield records
 
     now = Profile.of(results())
-    findings = () if profile is None else tuple(_differences(profile, now))
-    return Report(tuple(reports), findings, known=profile is not None)
+    findings = [*_learned_with(warnings), *_differences(profile or _NOTHING, now)]
+    return Report(tuple(reports), tuple(findings), known=profile is not None, warnings=warnings)
+
+
+def _learned_with(warnings: Sequence[Warning]) -> Iterator[Finding]:
+    """What learning warned of: pages on which it failed are drift, all else is worth a look."""
+    for line in summarise(one for one in warnings if one.kind in FAILING):
+        yield Finding("drift", f"from learning: {line}")
+    for line in summarise(one for one in warnings if one.kind not in FAILING):
+        yield Finding("note", f"from learning: {line}")
 
 
 def compare(profile: Profile, records: Iterable[Sequence[Record]]) -> list[Finding]:
@@ -145,10 +172,16 @@ def compare(profile: Profile, records: Iterable[Sequence[Record]]) -> list[Findi
     return list(_differences(profile, Profile.of(records)))
 
 
-def _on_page(profile: Profile | None, records: Records) -> tuple[Finding, ...]:
-    """What is odd about one page; only a failure is drift, for odd pages are found everywhere."""
+def _on_page(profile: Profile | None, records: Records, *, stops: bool) -> tuple[Finding, ...]:
+    """What is odd about one page; `stops` says that it used to stop after some records.
+
+    Only a failure, or a record that reaches over another one, is drift: odd pages are found
+    everywhere.
+    """
     found: list[Finding] = []
-    usual = profile is not None and profile.failed > 0
+    # Where known pages are empty and that was right, it need not find anything here either.
+    empty = profile is not None and profile.empty > profile.failed
+    usual = stops if records else empty
     if records.failure is not None:
         after = f"after {len(records)} record{'' if len(records) == 1 else 's'}"
         severity: Severity = "note" if usual else "drift"
@@ -157,19 +190,36 @@ def _on_page(profile: Profile | None, records: Records) -> tuple[Finding, ...]:
         return tuple(found)
     if not records and not profile.empty and records.failure is None:
         found.append(Finding("note", "no records; every known page has some"))
+    found += _reaching_over(profile, records)
     differences = _differences(profile, Profile.of([records]))
     notes = (Finding("note", one.message, one.field) for one in differences if one.field)
     return (*found, *notes)
 
 
+def _reaching_over(profile: Profile, records: Records) -> Iterator[Finding]:
+    """Records that seem to have a value of the next one, which is then not found by itself."""
+    if profile.layout is None:
+        return
+    for number, record in enumerate(records, 1):
+        if (over := profile.layout.overreach(record)) is not None:
+            yield Finding(
+                "drift",
+                f"record {number} ({shown(record)}) seems to have the next record's value: "
+                f"another {over.starts} begins between its {over.before} and its {over.after}",
+                over.after,
+            )
+
+
 def _differences(old: Profile, new: Profile) -> Iterator[Finding]:
-    if not new.pages or not old.pages:
+    if not new.pages:
         return
     yield from _failures(old, new)
-    if new.empty == new.pages and old.empty < old.pages:
+    if new.empty == new.pages:
         pages = "the page" if new.pages == 1 else f"any of the {new.pages:.0f} pages"
-        usual = old.empty > old.pages / 4 and new.pages < 4
+        usual = old.pages > old.empty > old.failed + old.pages / 4 and new.pages < 4
         yield Finding("note" if usual else "drift", f"no records on {pages}")
+        return
+    if not old.pages:
         return
     without = _Rates(old.empty, old.pages, new.empty, new.pages)
     if severity := without.severity(CONTENT):

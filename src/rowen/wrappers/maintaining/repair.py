@@ -7,16 +7,16 @@ back most known records and whose values look as they did.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import ndiff
 from typing import Any
 
 from rowen.limits import LEARNING_SECONDS
-from rowen.model import InputError, Page, Record
+from rowen.model import InputError, Page, Record, Warning  # noqa: A004  # the design's word
 from rowen.wrappers import budget
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.learn import LEARNED, profile_of
-from rowen.wrappers.maintaining.drift import Finding
+from rowen.wrappers.maintaining.drift import FAILING, Finding
 from rowen.wrappers.maintaining.earlier import Earlier, Known
 from rowen.wrappers.maintaining.sightings import Sighting, sight
 from rowen.wrappers.maintaining.trial import Trial
@@ -123,7 +123,15 @@ def repair(
         own = wrapper.wrapper_class
         best = trial.best([own, "auto"] if own in LEARNED else ["auto"])
     best.name = wrapper.name
-    return Repair(best, _report(trial, wrapper, best), profile_of(best, pages))
+    best.warnings = (*trial.unreproduced(best), *_kept(best.warnings))
+    layout = None if best.profile is None else best.profile.layout
+    profile_now = replace(profile_of(best, pages), layout=layout)
+    return Repair(best, _report(trial, wrapper, best), profile_now)
+
+
+def _kept(warnings: Iterable[Warning]) -> Iterator[Warning]:
+    """What learning warned of, less its labels: those of a trial are guesses, records are known."""
+    return (one for one in warnings if not one.is_about_labels or one.kind in FAILING)
 
 
 def _sightings(pages: Iterable[Page], earlier: Earlier) -> Iterator[Sighting]:

@@ -19,6 +19,7 @@ from rowen.model import (
     Page,
     Record,
     SearchCutShort,
+    Warning,  # noqa: A004  # the design's word
 )
 from rowen.model.record import CHILDREN
 from rowen.wrappers import budget
@@ -119,6 +120,14 @@ class Trial:
     def again(self, wrapper: Wrapper) -> int:
         """How many of the known records that stand on the pages a wrapper gives."""
         return sum(len(one.records) - len(_missed(wrapper, one)) for one in self.sightings)
+
+    def unreproduced(self, wrapper: Wrapper) -> Iterator[Warning]:
+        """The known records of each page that a wrapper does not give."""
+        for one in self.sightings:
+            for record in _missed(wrapper, one):
+                value = next((each for value in _flat(record).values() for each in value), "")
+                message = f"the known record with {value!r} is not found"
+                yield Warning("record-missed", message, one.page.id)
 
     def findings(self, wrapper: Wrapper) -> list[Finding]:
         """How a wrapper's records differ from what used to be extracted."""
