@@ -1,6 +1,8 @@
+import re
 from itertools import product
 
 import pytest
+from contradiction import contradiction, texts_over
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +95,12 @@ def test_locality_follows_from_the_parts():
     assert Relation(words, distance=50, pairing="nearest").locality == Window(50, 53)
     lines = {"room": rooms(), "time": times()}
     assert Relation(lines, distance=50).locality == WholePage()
+    near = {"room": Pattern(r"CS (?P<room>\d{3})"), "time": Pattern(r"(?P<time>\d [ap]m)")}
+    assert Relation(near, distance=50).locality == WholePage()
+    assert Relation(near, distance=50).grain == Window(50, 3)
+    keys = {"a": Pattern(r"(?P<a>\w+)="), "b": Pattern(r"(?P<b>\d+)%")}
+    assert Relation(keys, distance=50).grain == WholePage()
+    assert Relation(keys, distance=50, within="\n<").grain == Segments("\n<")
     assert Relation(lines, distance=50, within="\n").locality == Segments("\n")
 
 
@@ -193,3 +201,34 @@ def test_its_segments_hold(pages, distance):
     )
     assert related.locality == Segments("\n")
     check_locality(related, pages)
+
+
+@rowen.extractor(locality=Window(6, 0), fields=["x"])
+def pairs(text):
+    """Two digits with up to four characters between them: one field, two spans."""
+    for match in re.finditer(r"(?=(\d)\D{0,4}(\d))", text):
+        yield {"x": [match.span(1), match.span(2)]}
+
+
+@pytest.mark.parametrize("pairing", ["all", "nearest"])
+@pytest.mark.parametrize("options", [{}, {"optional": ["y"]}, {"many": ["y"]}, {"within": "b"}])
+def test_a_span_hangs_on_all_of_the_record_that_it_is_of(pairing, options):
+    letters = Dictionary(["a"], field="y", words=False)
+    for first in (pairs, Dictionary(["bb"], words=False), Pattern("(?P<x>b)(?=1)")):
+        parts = {"x": first, "y": letters}
+        related = Relation(parts, distance=3, pairing=pairing, **options)
+
+        def rows(text, related=related):
+            found = set()
+            for record in related.extract(text):
+                spans = [value for name in related.fields for value in spans_of(record, name)]
+                found.add(tuple(spans))
+            return found
+
+        assert contradiction(rows, related.grain, texts_over("ab1", 5)) is None
+
+
+def spans_of(record, name):
+    return [span for field, spans in record.items() if field == name for span in spans] or [
+        (-1, -1)
+    ]

@@ -6,7 +6,8 @@ import hypothesis.strategies as st
 from hanging import Hanging
 from hypothesis import given, settings
 
-from rowen import Page, Record, Records, Segments, WholePage, Window, recycle
+import rowen
+from rowen import Page, Pattern, Record, Records, Segments, WholePage, Window, recycle
 from rowen.model.packed import Shapes, pack, unpack
 from rowen.reuse.match import match_regions
 from rowen.reuse.recycle import apply
@@ -97,3 +98,47 @@ def test_what_stopped_early_says_so_again(old: str, other: str | None) -> None:
         made = recycle(own, old, own.extract(old), Page(new, id="new"), matcher=matcher)
         wanted = own.extract(Page(new, id="new"))
         assert (set(made), made.failure) == (set(wanted), wanted.failure), matcher
+
+
+def test_fields_in_look_around_are_not_lost() -> None:
+    own = Pattern(r"(?s)(?<=(?P<left>.{40}))Rowen(?=(?P<right>.{40}))")
+    filler = "".join(f"line {number} of a page\n" for number in range(200))
+    old = filler + "Here Rowen is named, " + filler
+    for place in range(len(filler) - 60, len(filler) + 80):
+        new = Page(old[:place] + "#" + old[place + 1 :], id="new")
+        wanted = set(own.extract(new))
+        for matcher in MATCHERS:
+            assert set(recycle(own, old, own.extract(old), new, matcher=matcher)) == wanted
+
+
+def wide(text: str) -> list[dict[str, tuple[int, int]]]:
+    return [{"x": match.span()} for match in re.finditer(r"<[^<>]*>", text)]
+
+
+@given(edited().map(lambda texts: tuple(text.replace("b", "<x>") for text in texts)))
+def test_a_record_that_belies_its_locality_is_not_lost(texts: tuple[str, str]) -> None:
+    """Where the old page shows that a locality is wrong, the new one is extracted as a whole."""
+    old, new = (f"<{'long' * 9}\n{'long' * 9}>{text}" for text in texts)
+    new = new.replace("long", "lung", 3)
+    for locality in (Window(5, 2), Segments("\n"), Segments(["x>", "ng\n"])):
+        own = rowen.extractor(name="wide", locality=locality)(wide)
+        page = Page(new, id="new")
+        for matcher in MATCHERS:
+            made = recycle(own, old, own.extract(old), page, matcher=matcher)
+            assert set(made) == set(own.extract(page)), (locality, matcher)
+
+
+def test_in_a_page_of_one_line_a_window_spares_what_segments_would_not() -> None:
+    own = Pattern(r"CS (?P<room>\d{3})")
+    old = "".join(f"no mark here CS {number % 1000:03} and on " for number in range(20_000))
+    new = Page(old[:400_000] + "CS 999 " + old[400_001:], id="new")
+    shapes = Shapes()
+    plan = reuse(own.grain, match_regions(old, new.text, "anchor", 12), old, new.text)
+    made = apply(own, plan, pack(own.extract(old), shapes), new, shapes)
+    assert made.extracted < 1000
+    assert set(unpack(made.records.as_set(shapes), shapes, new)) == set(own.extract(new))
+    # Lines of their own are what segments are for.
+    old, new = (text.replace(" and on ", "\n") for text in (old, new.text))
+    plan = reuse(own.grain, match_regions(old, new, "anchor", 12), old, new)
+    assert isinstance(plan.locality, Segments)
+    assert plan.left < 1000

@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from rowen.extractors.locality import Grain, Locality
+from rowen.extractors.locality import Either, Grain, Locality
 from rowen.model import Page, Records
 
 
@@ -38,3 +38,9 @@ def grain_of(extractor: Extractor) -> Grain:
     """What reuse goes by: the locality, or a finer one where the extractor knows that of itself."""
     found: Grain = getattr(extractor, "grain", extractor.locality)
     return found
+
+
+def localities_of(extractor: Extractor) -> tuple[Locality, ...]:
+    """All localities that are known to hold, the declared one first."""
+    grain = grain_of(extractor)
+    return (extractor.locality, *(grain.options if isinstance(grain, Either) else (grain,)))

@@ -50,8 +50,8 @@ from rowen.extractors.reach import reach_of
 STATES: Final = 250
 """The largest automaton that is looked at: with more, the time grows to tenths of a second."""
 
-PAIRS: Final = 20_000
-"""How many pairs of states are gone through: a twentieth of a second, once for each pattern."""
+PAIRS: Final = 200_000
+"""How many pairs of steps are compared: some hundredths of a second, once for each pattern."""
 
 COPIES: Final = 6
 """How many rounds of a repetition are told apart, at first. More seldom show anything else."""
@@ -276,11 +276,11 @@ class _Chains:
 
     def following(self, pair: Pair) -> set[Pair]:
         """The pairs after one more character."""
-        self.budget -= 1
-        if not self.budget:
-            raise _TooLargeError
         second, first = pair
         mine = self.of.steps[second].items()
+        self.budget -= 1 + len(mine) * (1 if first == _DONE else len(self.of.steps[first]))
+        if self.budget <= 0:
+            raise _TooLargeError
         if first == _DONE:
             return {(state, _DONE) for state, _ in mine}
         found = {

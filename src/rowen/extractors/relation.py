@@ -6,11 +6,14 @@ those within 100 characters.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
-from rowen.extractors.base import Extractor
+from rowen.extractors.base import Extractor, localities_of
 from rowen.extractors.definition import Defined, Definition
+from rowen.extractors.dictionary import Dictionary
 from rowen.extractors.locality import Locality, Segments, WholePage, Window
+from rowen.extractors.pattern import Pattern
 from rowen.limits import RELATION_RECORDS
 from rowen.model import ExtractionError, Page, Record, Records, Span
 from rowen.model.record import CHILDREN, Spans
@@ -151,17 +154,35 @@ class Relation(Defined):
 
     def derive_locality(self) -> Locality:
         """Segments where parts and relation share them; a window where all parts have one."""
-        parts = [part.locality for part in self.parts.values()]
-        if self.within is not None and all(part == self.within for part in parts):
+        parts = {field: (part.locality,) for field, part in self.parts.items()}
+        if self.within is not None and all(part == (self.within,) for part in parts.values()):
             return self.within
-        if self.within is not None and any(len(one) > 1 for one in self.within.separators):
-            return WholePage()  # where a long separator begins can hang on the whole text before it
+        return self._window(parts) or WholePage()
+
+    @cached_property
+    def grain(self) -> Locality:
+        """The locality; where that is the whole page, what all that parts can prove makes of it."""
+        if self._given_locality is not None or not isinstance(self.locality, WholePage):
+            return self.locality
+        parts = {field: localities_of(part) for field, part in self.parts.items()}
+        within = self.within
+        if within is not None and all(_covers(part, within) for part in parts.values()):
+            return within
+        return self._window(parts) or WholePage()
+
+    def _window(self, parts: Mapping[str, tuple[Locality, ...]]) -> Window | None:
+        """The window, if all parts have one."""
+        if self.within is not None and not self.within.of_marks:
+            return None  # where a long separator begins can hang on the whole text before it
         reach = 0
-        for part, locality in zip(self.parts.values(), parts, strict=True):
-            if not isinstance(locality, Window):
-                return WholePage()
-            beside = 0 if len(part.fields) == 1 else locality.scope
-            reach = max(reach, locality.context + beside)
+        for field, localities in parts.items():
+            window = next((one for one in localities if isinstance(one, Window)), None)
+            if window is None:
+                return None
+            # What decides about a span lies around its record, which may have others beside it.
+            part = self.parts[field]
+            alone = isinstance(part, Pattern | Dictionary) and len(part.fields) == 1
+            reach = max(reach, window.context + (0 if alone else window.scope))
         if self.pairing == "nearest" or self.many or self.optional:
             reach += self.distance  # what is not there, or is further away, counts too
         return Window(self.distance, reach)
@@ -233,6 +254,20 @@ class Relation(Defined):
 
     def __repr__(self) -> str:
         return f"Relation({', '.join(self.fields)} within {self.distance}, name={self.name!r})"
+
+
+def _covers(localities: tuple[Locality, ...], within: Segments) -> bool:
+    """Whether an extractor works on each of these segments by itself, or on still smaller ones."""
+    return any(
+        one == within
+        or (
+            isinstance(one, Segments)
+            and one.of_marks
+            and within.of_marks
+            and set(within.separators) <= set(one.separators)
+        )
+        for one in localities
+    )
 
 
 def _gap(one: Span, other: Span) -> int:
