@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from rowen.runs.run import Listener
 
 
+_DIFFERED = 5
+"""The exit code of a run whose copied records were wrong, as of drift."""
+
+
 @click.command(short_help="Take in a snapshot; extract only what changed.")
 @click.argument("extractors", metavar="EXTRACTOR...", nargs=-1, required=True)
 @click.option(
@@ -51,8 +55,7 @@ if TYPE_CHECKING:
     "--verify",
     metavar="FRACTION",
     type=click.FloatRange(0, 1),
-    default=0.0,
-    help="Extract this share of the pages from scratch too, and compare.",
+    help="Check this share of the pages with copied records. [default: what 2% of the cost allow]",
 )
 @click.option("--scratch", is_flag=True, help="Reuse nothing.")
 @click.option("--strict", is_flag=True, help="Stop at the first page that fails, and keep nothing.")
@@ -84,7 +87,7 @@ def command(
     scheduler: str | None,
     matcher: str,
     jobs: int | None,
-    verify: float,
+    verify: float | None,
     page_seconds: float,
     keep: int | None,
     format_: str,
@@ -101,7 +104,8 @@ def command(
     `rowen records` tells.
 
     A page on which an extractor fails is recorded with the reason, and the exit code is 4; the
-    other pages' records are kept.
+    other pages' records are kept. Some pages with copied records are extracted again and compared;
+    where they differ, that extractor is extracted anew on all pages, and the exit code is 5.
 
     \b
     rowen run rules.toml --snapshot crawl/ --store store/
@@ -133,12 +137,20 @@ def command(
         console.complain(problem)
     for name, page, reason in report.failures:
         console.complain(f"{page}: extractor {name!r} {reason}")
+    for warning in report.warnings:
+        console.complain(warning)
+    for difference in report.differed:
+        console.complain(difference.message)
+    for name, page, reason in report.unchecked:
+        console.complain(f"{page}: copied records of {name!r} could not be checked: it {reason}")
     for page in report.repeated:
         console.complain(f"{page}: this id came twice; only the first page counts")
     if not quiet:
         _show(report, format_, explain=explain)
     if keep is not None and not explain:
         Store(store).drop(keep=keep)
+    if report.differed:
+        return _DIFFERED
     return InputError.exit_code if report.failed or report.unreadable else 0
 
 

@@ -6,12 +6,14 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import version
+from io import BytesIO
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from rowen.engines.base import Tick
 from rowen.engines.guest import admit, do_apart, topic_of
 from rowen.engines.partition import Job, Outcome, Task
+from rowen.extractors.function import Function
 from rowen.limits import CLUSTER_SECONDS
 from rowen.model.errors import ExtractorError, StoreError, UsageError
 
@@ -192,8 +194,18 @@ def _parcel(job: Job) -> bytes:
     """A job as it travels; what is defined in a script or a notebook comes along."""
     import cloudpickle
 
+    class Parcels(cloudpickle.Pickler):  # type: ignore[misc]  # untyped
+        """Functions go as they are, and not by name: workers need not have their module."""
+
+        def reducer_override(self, given: object) -> Any:
+            if isinstance(given, Function):
+                return given.as_parts()
+            return super().reducer_override(given)
+
+    stream = BytesIO()
     try:
-        parcel: bytes = cloudpickle.dumps(job)
+        Parcels(stream).dump(job)
+        parcel = stream.getvalue()
     except Exception as error:
         raise ExtractorError(
             f"extractor {job.name!r} can't be sent to Dask's workers: {_line(error)}"

@@ -22,6 +22,7 @@ from typing import Any
 from rowen.engines.base import Tick
 from rowen.engines.local import Local
 from rowen.engines.partition import Outcome, Task
+from rowen.extractors.function import Function
 from rowen.limits import WORKER_DEATHS
 from rowen.model.errors import ExtractorError, RowenError, StoreError
 
@@ -131,6 +132,16 @@ def _end_with(pipe: "Connection[Any, Any]") -> None:
     os._exit(1)
 
 
+def _other_code(task: Task) -> str | None:
+    """An extractor that refers to something else here than where it came from."""
+    for job in task.jobs:
+        if job.code is not None and isinstance(job.extractor, Function):
+            digest, surroundings = job.code
+            if job.extractor.identity(surroundings).digest != digest:
+                return job.name
+    return None
+
+
 def _answer(task: Task, parcels: Sequence[bytes], tick: Tick) -> Answer:
     try:
         task = replace(task, jobs=tuple(pickle.loads(one) for one in parcels))  # noqa: S301  # ours
@@ -138,6 +149,11 @@ def _answer(task: Task, parcels: Sequence[bytes], tick: Tick) -> Answer:
         return ExtractorError(
             f"an extractor can't be loaded on the worker on {socket.gethostname()}: "
             f"{type(error).__name__}: {error}"
+        )
+    if (other := _other_code(task)) is not None:
+        return ExtractorError(
+            f"extractor {other!r} is other code on the worker on {socket.gethostname()} than in "
+            "the run: install the same version of its package there, and the same Python"
         )
     try:
         (outcome,) = Local(1, apart=True).outcomes([task], tick)

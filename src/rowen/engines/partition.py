@@ -1,7 +1,7 @@
 """The work on one partition of a snapshot: the same function on every engine."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,8 +10,10 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.engines.checking import Cause, Difference
 from rowen.engines.clock import OutOfTime, limited
 from rowen.extractors.base import Extractor, grain_of
+from rowen.extractors.identity import Surroundings
 from rowen.extractors.locality import WholePage
 from rowen.limits import (
     FAILURES_TOLD,
@@ -21,18 +23,18 @@ from rowen.limits import (
     REMOVED_CHARACTERS,
 )
 from rowen.model import ExtractionError, LocalityError, Page
-from rowen.model.packed import Packed
+from rowen.model.packed import Packed, Shapes
 from rowen.model.text import replace_surrogates
 from rowen.reuse.match import match_regions
 from rowen.reuse.recycle import Recycled, apply, whole
 from rowen.reuse.regions import reuse, useful_length
 from rowen.reuse.shares import Table
 from rowen.stores.changes import Fate
-from rowen.stores.pages import Pages, digest_of
+from rowen.stores.pages import Pages
 from rowen.stores.place import Place
 from rowen.stores.results import Results, ResultsBuilder, read_results, write_results
 from rowen.stores.tables import release_memory
-from rowen.stores.texts import encoded
+from rowen.testing import check_locality
 
 
 class Pulse:
@@ -61,6 +63,9 @@ class Job:
     """Seconds a character that extraction from scratch takes, if it may be fallen back to."""
     sparing: int = REMOVED_CHARACTERS
     """How many characters are worth a call of the extractor more."""
+    version: str = ""
+    code: "tuple[str, Surroundings] | None" = None
+    """What a function is, for workers elsewhere, which may have another one by that name."""
 
     @property
     def name(self) -> str:
@@ -82,8 +87,8 @@ class Task:
     jobs: tuple[Job, ...]
     page_seconds: float
     strict: bool = False
-    verify: float = 0.0
-    """The share of pages to extract from scratch as well, and compare."""
+    checks: Mapping[str, NDArray[np.intp]] = field(default_factory=dict)
+    """By extractor the rows to extract from scratch as well, and compare, if they were copied."""
     poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
     """Pages, by row and extractor, on which workers died: they are not tried again."""
     fresh: Mapping[int, str] = field(default_factory=dict)
@@ -112,6 +117,10 @@ class Tally:
     extract_seconds: float = 0.0
     failed: int = 0
     incomplete: int = 0
+    checked: int = 0
+    """Pages with copied records that were extracted again, and compared."""
+    check_characters: int = 0
+    check_seconds: float = 0.0
 
     def add(self, other: "Tally") -> None:
         """Both together."""
@@ -130,6 +139,16 @@ class Outcome:
     """Extractor, page and reason, of the first ones; the store has them all."""
     seconds: dict[str, float]
     matched_characters: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    """For each extractor the first page on which copied records were wrong."""
+    unchecked: list[tuple[str, str, str]] = field(default_factory=list)
+    """Extractor, page and reason, where there was no time to check."""
+
+
+class _Late(str):
+    """A reason that has to do with time: it says nothing about the records."""
+
+    __slots__ = ()
 
 
 class _Clock:
@@ -164,6 +183,9 @@ class _Work:
         self.old: dict[tuple[str, int], tuple[Results, NDArray[np.int64]]] = {}
         self.failures: list[tuple[str, str, str]] = []
         self.matched = 0
+        self.recycled: set[tuple[str, int]] = set()
+        self.differences: list[Difference] = []
+        self.unchecked: list[tuple[str, str, str]] = []
         self.lost = dict.fromkeys(self.tallies, 0.0)
         with self.clock.timing("read"):
             self.pages = Pages(self.place, task.snapshot, task.partition, task.fresh)
@@ -179,7 +201,7 @@ class _Work:
                     self.place, self.task.snapshot, job.name, self.task.partition, results
                 )
             with self.clock.timing("verify"):
-                self.verify(job, results)
+                self.check(job, results, set(todo[job.name].tolist()))
             tally = self.tallies[job.name]
             tally.records = int(results.counts.sum())
             tally.failed = int(np.sum(~results.complete))
@@ -191,6 +213,8 @@ class _Work:
             self.failures,
             self.clock.seconds,
             self.matched,
+            self.differences,
+            self.unchecked,
         )
 
     def rows_to_work_on(self, job: Job) -> NDArray[np.intp]:
@@ -294,9 +318,10 @@ class _Work:
             with limited(self.task.page_seconds):
                 return make()
         except ExtractionError as error:
-            return _told(error.reason)
+            late = isinstance(error.__context__, TimeoutError)
+            return _Late(_told(error.reason)) if late else _told(error.reason)
         except OutOfTime as error:
-            return _told(str(error))
+            return _Late(_told(str(error)))
         except (Exception, SystemExit) as error:  # noqa: BLE001
             return _told(f"failed: {type(error).__name__}: {error}")
         finally:
@@ -319,6 +344,8 @@ class _Work:
                 made = apply(job.extractor, plan, self.old_records(job, row), page, shapes)
                 tally.extract_seconds += time.perf_counter() - begin
             tally.recycled_pages += 1
+            if made.copied:
+                self.recycled.add((job.name, row))
             if job.scratch_rate:
                 # What the plan could not know: this corpus repeats itself.
                 self.lost[job.name] += time.thread_time() - start - job.scratch_rate * size
@@ -362,25 +389,72 @@ class _Work:
             next_copied = row + 1
         return builder.done()
 
-    def verify(self, job: Job, results: Results) -> None:
-        """Extract a sample of pages from scratch; what is reused must be the same."""
-        rows = _sampled(self.pages.ids, self.task.verify)
+    def check(self, job: Job, results: Results, todo: set[int]) -> None:
+        """Extract a sample of pages from scratch; what was copied must be the same."""
+        rows = [
+            row
+            for row in np.sort(self.task.checks.get(job.name, np.empty(0, np.intp))).tolist()
+            if results.complete[row]
+            and (row not in todo or (job.name, row) in self.recycled)
+            and (row, job.name) not in self.task.poison
+        ]
         first = results.first()
-        for row, text in self.pages.texts(rows):
-            if not results.complete[row]:
-                continue
+        tally = self.tallies[job.name]
+        for row, text in self.pages.texts(np.array(rows, np.intp)):
             page = Page(text, id=self.pages.ids[row])
-            again = self.attempt(job, row, partial(whole, job.extractor, page, results.shapes))
-            if isinstance(again, str):
-                raise ExtractionError(job.name, page.id, f"{again}, when it was verified")
-            made = again.records.as_set(results.shapes)
+            begin = time.perf_counter()
+            made = self.scratch(job, row, page, results.shapes)
+            tally.check_seconds += time.perf_counter() - begin
+            tally.check_characters += len(text)
+            if isinstance(made, _Late):
+                self.unchecked.append((job.name, page.id, str(made)))
+                continue
+            tally.checked += 1
             kept = results.records.slice(int(first[row]), int(first[row + 1]))
-            if not made.same(kept):
-                raise LocalityError(
-                    f"extractor {job.name!r} looks further than it declares: on page {page.id} "
-                    f"reuse gives {kept.count} records, extraction from scratch {made.count} "
-                    "others or more; nothing was kept. Declare a wider locality"
+            if not _same(made, kept):
+                cause = self.cause(job, row, page, made, results.shapes)
+                self.differences.append(
+                    Difference(
+                        job.name,
+                        job.version,
+                        page.id,
+                        cause,
+                        kept.count,
+                        0 if isinstance(made, str) else made.count,
+                        made if isinstance(made, str) else "",
+                    )
                 )
+                return  # all of its pages are extracted anew: more of them say no more
+
+    def scratch(self, job: Job, row: int, page: Page, shapes: Shapes) -> Packed | str:
+        """The records of a page from scratch, as a set, or why there are none."""
+        made = self.attempt(job, row, partial(whole, job.extractor, page, shapes))
+        return made if isinstance(made, str) else made.records.as_set(shapes)
+
+    def cause(self, job: Job, row: int, page: Page, made: Packed | str, shapes: Shapes) -> Cause:
+        """Why extraction gives something else than was copied.
+
+        What gives other records for the old text than are stored for it has changed since. Where
+        the text is still the old one, a wrong locality may have done harm in an earlier run: then
+        it shows where the text around the records is changed on trial.
+        """
+        if not _same(self.scratch(job, row, page, shapes), made):
+            return Cause.RANDOM
+        if (job.name, row) in self.recycled:
+            (text,) = self.old_texts(np.array([row], np.intp)).values()
+            own = self.builders[job.name].shapes
+            again = self.scratch(job, row, Page(text, id=page.id), own)
+            return Cause.LOCALITY if _same(again, self.old_records(job, row)) else Cause.CHANGED
+        if isinstance(grain_of(job.extractor), WholePage):
+            return Cause.CHANGED
+        try:
+            with limited(self.task.page_seconds):
+                check_locality(job.extractor, [page])
+        except LocalityError:
+            return Cause.LOCALITY
+        except (Exception, SystemExit, OutOfTime):  # noqa: BLE001  # it may do what it wants
+            return Cause.CHANGED
+        return Cause.CHANGED
 
     def copy_rows(self, job: Job, start: int, end: int) -> None:
         """Take over the old results of pages, in runs that are together there too."""
@@ -403,12 +477,11 @@ def _told(reason: str) -> str:
     return replace_surrogates(short)
 
 
-def _sampled(ids: Sequence[str], share: float) -> NDArray[np.intp]:
-    """Some pages, the same ones on every engine."""
-    if not share:
-        return np.empty(0, np.intp)
-    numbers = [int.from_bytes(digest_of(encoded(one))[-4:], "little") for one in ids]
-    return np.flatnonzero(np.array(numbers) < share * 2**32)
+def _same(one: Packed | str, other: Packed | str) -> bool:
+    """Whether two extractions gave the same; failures are, whatever they say."""
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str)
+    return one.same(other)
 
 
 class _Matching:

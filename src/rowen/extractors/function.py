@@ -74,6 +74,10 @@ class Function:
         module, name = str(self.__module__), str(vars(self).get("__qualname__"))
         if _attribute(module, name) is self:
             return _attribute, (module, name)
+        return self.as_parts()
+
+    def as_parts(self) -> tuple[Any, ...]:
+        """For pickle: by what it is made of."""
         return _restore, (type(self), vars(self))
 
     def __repr__(self) -> str:

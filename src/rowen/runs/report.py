@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rowen.engines.checking import Difference
 from rowen.engines.partition import Outcome, Tally
 from rowen.stores.changes import Changes, Fate
 
@@ -28,6 +29,13 @@ class Report:
     unreadable: list[str] = field(default_factory=list)
     repeated: list[str] = field(default_factory=list)
     rates: dict[str, Any] = field(default_factory=dict)
+    differed: list[Difference] = field(default_factory=list)
+    """Extractors whose copied records were found wrong, each with the first such page; all of
+    their records were made anew in this run."""
+    unchecked: list[tuple[str, str, str]] = field(default_factory=list)
+    """Extractor, page and reason, where copied records could not be checked for want of time."""
+    warnings: list[str] = field(default_factory=list)
+    """What may be wrong, with what to do about it."""
     scratch_seconds: float | None = None
     """About how long extraction and matching would have taken from scratch."""
 
@@ -48,8 +56,27 @@ class Report:
         self.failures += outcome.failures
         for step, seconds in outcome.seconds.items():
             self.seconds[step] = self.seconds.get(step, 0.0) + seconds
+        self.unchecked += outcome.unchecked
+        told = {one.extractor for one in self.differed}
+        self.differed += [one for one in outcome.differences if one.extractor not in told]
         for name, tally in outcome.tallies.items():
             self.tallies.setdefault(name, Tally()).add(tally)
+
+    def start_over(self, names: set[str]) -> None:
+        """Forget the work of extractors that are run again, but that it was checked."""
+        for name in names:
+            before = self.tallies[name]
+            self.tallies[name] = Tally(
+                checked=before.checked,
+                check_characters=before.check_characters,
+                check_seconds=before.check_seconds,
+            )
+        self.failures = [one for one in self.failures if one[0] not in names]
+
+    @property
+    def checked(self) -> int:
+        """How many pages with copied records were extracted again, over all extractors."""
+        return sum(tally.checked for tally in self.tallies.values())
 
     @property
     def failed(self) -> int:
@@ -69,7 +96,13 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """As it is kept with the snapshot."""
-        return asdict(self)
+        messages = [{"message": one.message} for one in self.differed]
+        written = asdict(self)
+        written["checked"] = self.checked
+        written["differed"] = [
+            {**own, **more} for own, more in zip(written["differed"], messages, strict=True)
+        ]
+        return written
 
     def explanation(self) -> list[str]:
         """What would be done, and why."""
@@ -111,6 +144,10 @@ class Report:
         if tally.kept_characters:
             matcher = self.plans[name]["matcher"]
             told += f", {tally.kept_characters:,} of changed pages spared by {matcher}"
+        if tally.checked:
+            told += f"; checked copies on {_pages(tally.checked)}"
+            differs = any(one.extractor == name for one in self.differed)
+            told += ", which differed: extracted anew" if differs else ""
         if tally.failed:
             told += f"; failed on {_pages(tally.failed)}"
         if tally.incomplete:

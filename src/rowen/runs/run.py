@@ -1,27 +1,47 @@
 """One run: pages in, compare, plan, work on partitions, commit."""
 
+import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen.engines.base import Engine, open_engine
+from rowen.engines.checking import Cause
 from rowen.engines.partition import Job, Task
-from rowen.extractors.base import Extractor
+from rowen.extractors.base import Extractor, grain_of
+from rowen.extractors.locality import locality_to_dict
 from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
 from rowen.model import DocumentError, InputError, Page, UsageError
 from rowen.reuse.cost import MOST_OVERHEAD, Choice, Rates, recalled
 from rowen.reuse.match import MATCHERS
+from rowen.runs.checks import (
+    CHECKED_SHARE,
+    LEAST_SECONDS,
+    State,
+    choose_share,
+    choose_within,
+    costs,
+    positions,
+)
+from rowen.runs.identities import (
+    Known,
+    code_warning,
+    known,
+    narrow_warning,
+    unwatched_warning,
+)
 from rowen.runs.intake import Earlier, Expected, Intake, take_in
 from rowen.runs.plan import Texts, make_plan
 from rowen.runs.renames import find_moved
 from rowen.runs.report import Report
 from rowen.sources.base import is_source
-from rowen.stores.changes import Changes, compare
+from rowen.stores.changes import Changes, Fate, compare
 from rowen.stores.claims import Hold
 from rowen.stores.manifest import (
     Manifest,
@@ -37,13 +57,18 @@ from rowen.stores.pages import Index, read_index
 from rowen.stores.place import Place
 from rowen.stores.tables import release_memory
 
+_NONE = np.empty(0, np.intp)
+_AROUND = ""
+"""Stands for all work that no extractor does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a user may say about a run."""
 
     matcher: str = "auto"
-    verify: float = 0.0
+    verify: float | None = None
+    """The share of pages with copied records to check; None for what 2% of the cost allow."""
     scratch: bool = False
     strict: bool = False
     page_seconds: float = EXTRACTION_SECONDS
@@ -90,6 +115,7 @@ class Run:
         self.listener = listener or Listener()
         self.report = Report()
         self.rates = Rates()
+        self.known = known(self.extractors)
 
     def execute(self, snapshot: Iterable[Page]) -> Report:
         """All of it; the store has the snapshot then, and is as it was if this raises."""
@@ -160,17 +186,57 @@ class Run:
         plan = {one.name: Choice("none", 0, {}) for one in self.extractors}
         if previous is not None and old is not None:
             with self._timing("plan"):
-                known = [one for one in self.extractors if _has_old(one, previous)]
-                plan |= make_plan(known, self.options.matcher, self.rates, changes, texts=texts)
+                trusted = [one for one in self.extractors if self._may_recycle(one, previous)]
+                plan |= make_plan(trusted, self.options.matcher, self.rates, changes, texts=texts)
         self.report.plans = {
             name: {**choice._asdict(), "chosen by": self.options.matcher}
             for name, choice in plan.items()
         }
-        return Prepared(folder, intake, changes, plan, previous, old)
+        self._warn(previous)
+        prepared = Prepared(folder, intake, changes, plan, previous, old, self.known)
+        prepared.choose_checks(self.extractors, self.options, self.rates, self._spent(earlier))
+        return prepared
+
+    def _may_recycle(self, extractor: Extractor, previous: Manifest) -> bool:
+        """Whether it has old results, and its locality was not found to be wrong."""
+        name = extractor.name
+        if not self.known[name].has_old(name, previous):
+            return False
+        return not _narrow(previous, extractor)
+
+    def _warn(self, previous: Manifest | None) -> None:
+        """What to say of the extractors themselves."""
+        for one in self.extractors:
+            own = self.known[one.name]
+            if previous is None or not own.has_old(one.name, previous):
+                if own.unwatched:
+                    self.report.warnings.append(unwatched_warning(one.name, own.unwatched))
+                continue
+            if own.changed_since(one.name, previous):
+                self.report.warnings.append(code_warning(one.name, own.version))
+            if _narrow(previous, one):
+                self.report.warnings.append(narrow_warning(one.name))
+
+    def _spent(self, earlier: list[Manifest]) -> dict[str, tuple[float, float]]:
+        """By extractor the seconds and characters of extraction from scratch in the last runs."""
+        spent: dict[str, tuple[float, float]] = {}
+        for one in self.extractors:
+            tallies = [
+                tally
+                for manifest in earlier[-PLAN_RUNS:]
+                if isinstance(tally := manifest.report.get("tallies", {}).get(one.name), dict)
+            ]
+            spent[one.name] = (
+                sum(_sum(tally, "whole_seconds", "check_seconds") for tally in tallies),
+                sum(_sum(tally, "whole_characters", "check_characters") for tally in tallies),
+            )
+        last = earlier[-1].report.get("seconds", {}) if earlier else {}
+        around = sum(self.report.seconds.values()) + _sum(last, "read", "copy", "write", "commit")
+        return spent | {_AROUND: (around, 0.0)}
 
     def _coming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
         if not is_source(snapshot):
-            return self.listener.coming((Page.of(page) for page in snapshot), lambda: None)
+            return self.listener.coming(given_pages(snapshot), lambda: None)
         pages = snapshot.pages(on_error=self._unreadable)
         return self.listener.coming(pages, lambda: snapshot.count_hint)
 
@@ -185,6 +251,18 @@ class Run:
 
     def _carry_out(self, snapshot: Iterable[Page], prepared: "Prepared", hold: Hold) -> None:
         tasks = prepared.tasks(self.place, self.extractors, self.options, self.rates)
+        self._work(tasks, hold)
+        wrong = {one.extractor for one in self.report.differed}
+        if wrong:
+            # Nothing is committed yet, so that the results are written over.
+            self.report.start_over(wrong)
+            self._work([_anew(task, wrong) for task in tasks], hold)
+        self._learn_rates()
+        with self._timing("commit"):
+            hold.check()
+            commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
+
+    def _work(self, tasks: list[Task], hold: Hold) -> None:
         to_do = {task.partition: task.to_do for task in tasks}
         with self.listener.working(sum(to_do.values())) as told:
             done = 0
@@ -195,10 +273,6 @@ class Run:
                     self.report.add(outcome)
                     done += to_do[outcome.partition]
                     told(done)
-        self._learn_rates()
-        with self._timing("commit"):
-            hold.check()
-            commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
 
     def _learn_rates(self) -> None:
         """What this run measured, for the next one's plan."""
@@ -242,6 +316,60 @@ class Prepared:
     plan: dict[str, Choice]
     previous: Manifest | None
     old: Index | None
+    known: Mapping[str, Known]
+    checks: dict[str, NDArray[np.intp]] = field(default_factory=dict)
+    """By extractor the pages to check."""
+    states: dict[str, State] = field(default_factory=dict)
+    """By extractor how far checking is."""
+
+    def choose_checks(
+        self,
+        extractors: Sequence[Extractor],
+        options: Options,
+        rates: Rates,
+        spent: Mapping[str, tuple[float, float]],
+    ) -> None:
+        """Which pages each extractor is checked on; nobody copies where there is nothing old."""
+        if self.previous is None:
+            return
+        copying = [
+            one for one in extractors if self.known[one.name].has_old(one.name, self.previous)
+        ]
+        index, fates = self.intake.index, self.changes.fates
+        places = positions(index.keys)
+        unchanged = np.flatnonzero(np.isin(fates, (Fate.UNCHANGED, Fate.RENAMED)))
+        other = np.isin(fates, (Fate.CHANGED, Fate.MOVED))
+        for one in copying:
+            choice = self.plan[one.name]
+            state = State.of(self.previous.checks.get(one.name))
+            self.states[one.name] = state
+            recycled = other & (index.sizes >= choice.from_size)
+            changed = np.flatnonzero(recycled) if choice.matcher != "none" else _NONE
+            copied = np.concatenate((unchanged, changed))
+            if options.verify is not None:
+                self.checks[one.name] = choose_share(state, places, copied, options.verify)
+                continue
+            seconds, characters = spent[one.name]
+            rate = seconds / characters if characters else rates.extraction.get(one.name)
+            work = rate or 0.0
+            work *= float(index.sizes[fates == Fate.NEW].sum())
+            work += choice.estimates.get(choice.matcher, 0.0)
+            around, _ = spent[_AROUND]
+            budget = CHECKED_SHARE * (work + around / len(copying))
+            budget = max(budget, LEAST_SECONDS / len(copying))
+            dear = costs(index.sizes, rate)
+            self.checks[one.name] = choose_within(
+                state, places, copied, changed=changed, costs=dear, seconds=budget
+            )
+
+    def checks_in(self, partition: int) -> dict[str, NDArray[np.intp]]:
+        """The rows of a partition to check, by extractor."""
+        index = self.intake.index
+        return {
+            name: index.rows[pages[index.partitions[pages] == partition]].astype(np.intp)
+            for name, pages in self.checks.items()
+            if len(pages)
+        }
 
     def tasks(
         self, place: Place, extractors: Sequence[Extractor], options: Options, rates: Rates
@@ -252,7 +380,9 @@ class Prepared:
                 one,
                 self.plan[one.name].matcher,
                 self.plan[one.name].from_size,
-                has_old=self.previous is not None and _has_old(one, self.previous),
+                has_old=self.known[one.name].has_old(one.name, self.previous),
+                version=self.known[one.name].version,
+                code=self.known[one.name].function,
                 sparing=rates.sparing(one.name),
                 scratch_rate=rates.extraction.get(one.name, 0.0)
                 if options.matcher == "auto"
@@ -274,7 +404,6 @@ class Prepared:
             jobs=jobs,
             page_seconds=options.page_seconds,
             strict=options.strict,
-            verify=options.verify,
         )
         tasks = []
         for number in range(self.intake.partitions):
@@ -288,6 +417,7 @@ class Prepared:
                     old_partitions=old_partitions[mine],
                     old_rows=old_rows[mine],
                     fresh=self.intake.fresh[number],
+                    checks=self.checks_in(number),
                 )
             )
         return tasks
@@ -309,10 +439,47 @@ class Prepared:
             partitions=self.intake.partitions,
             pages=self.intake.index.count,
             bytes=int(self.intake.index.sizes.sum()),
-            extractors={one.name: one.version for one in extractors},
+            extractors={one.name: self.known[one.name].version for one in extractors},
             texts=self.intake.texts,
             report=report.to_dict(),
+            code={one.name: self._code(one.name, report) for one in extractors},
+            checks={one.name: self._state(one, report) for one in extractors},
         )
+
+    def _code(self, name: str, report: Report) -> str:
+        """The code that made the records: the old one where they are still the old ones."""
+        own, previous = self.known[name], self.previous
+        anew = any(one.extractor == name for one in report.differed)
+        if anew or previous is None or not own.has_old(name, previous):
+            return own.code
+        return previous.code[name] if own.changed_since(name, previous) else own.code
+
+    def _state(self, extractor: Extractor, report: Report) -> dict[str, Any]:
+        name = extractor.name
+        state = self.states.get(name, State()).to_dict()
+        found = any(
+            one.extractor == name and one.cause is Cause.LOCALITY for one in report.differed
+        )
+        has_old = self.known[name].has_old(name, self.previous)
+        if found or (has_old and self.previous and _narrow(self.previous, extractor)):
+            state["narrow"] = _reach(extractor)
+        return state
+
+
+def given_pages(snapshot: Iterable[Page] | Mapping[str, Page | str]) -> Iterator[Page]:
+    """The pages that a caller gives: a list of pages or texts, or texts by their ids."""
+    if isinstance(snapshot, Mapping):
+        for page_id, one in snapshot.items():
+            if not isinstance(page_id, str) or not isinstance(one, Page | str):
+                raise UsageError(
+                    "a snapshot given as a mapping has ids as keys and texts as values"
+                )
+            yield Page(one.text if isinstance(one, Page) else one, id=page_id)
+        return
+    for one in snapshot:
+        if not isinstance(one, Page | str):
+            raise UsageError(f"a snapshot has pages or texts, not {type(one).__name__}")
+        yield Page.of(one)
 
 
 def _expected(snapshot: Iterable[Page], earlier: list[Manifest]) -> Expected:
@@ -322,9 +489,25 @@ def _expected(snapshot: Iterable[Page], earlier: list[Manifest]) -> Expected:
     return Expected(snapshot.count_hint, snapshot.bytes_hint, last)
 
 
-def _has_old(extractor: Extractor, previous: Manifest) -> bool:
-    """Whether the last snapshot has results of this very extractor."""
-    return previous.extractors.get(extractor.name) == extractor.version
+def _narrow(previous: Manifest, extractor: Extractor) -> bool:
+    """Whether the locality that it declares was found to be wrong."""
+    kept = previous.checks.get(extractor.name)
+    return isinstance(kept, dict) and kept.get("narrow") == _reach(extractor)
+
+
+def _reach(extractor: Extractor) -> str:
+    return json.dumps(locality_to_dict(grain_of(extractor)), sort_keys=True)
+
+
+def _anew(task: Task, names: set[str]) -> Task:
+    """The same, from scratch, for some of the extractors."""
+    jobs = (replace(job, has_old=False, matcher="none") for job in task.jobs if job.name in names)
+    return replace(task, jobs=tuple(jobs), checks={})
+
+
+def _sum(tally: Mapping[str, object], *names: str) -> float:
+    values = [tally.get(name, 0.0) for name in names]
+    return float(sum(one for one in values if isinstance(one, int | float)))
 
 
 def _check(extractors: Sequence[Extractor], options: Options) -> None:
@@ -337,5 +520,5 @@ def _check(extractors: Sequence[Extractor], options: Options) -> None:
     if options.matcher != "auto" and options.matcher not in MATCHERS:
         known = ", ".join(("auto", *MATCHERS))
         raise UsageError(f"no matcher {options.matcher!r}; there are {known}")
-    if not 0 <= options.verify <= 1:
+    if options.verify is not None and not 0 <= options.verify <= 1:
         raise UsageError(f"the share of pages to verify is from 0 to 1, not {options.verify}")

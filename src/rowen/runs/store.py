@@ -1,7 +1,7 @@
 """The store: snapshots of a corpus with the records of each, and runs that add one."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rowen.extractors.base import Extractor
@@ -57,27 +57,30 @@ class Store:
     def run(
         self,
         extractors: Sequence[Extractor],
-        snapshot: Iterable[Page] | str | os.PathLike[str],
+        snapshot: "Iterable[Page | str] | Mapping[str, Page | str] | str | os.PathLike[str]",
         *,
         engine: "str | Engine" = "local",
         matcher: str = "auto",
         jobs: int | None = None,
-        verify: float = 0.0,
+        verify: float | None = None,
         scratch: bool = False,
         strict: bool = False,
         page_seconds: float = EXTRACTION_SECONDS,
     ) -> Report:
         """Take in a snapshot and make its records, those of the last snapshot reused where safe.
 
-        The result is that of extraction from scratch, as sets of records. `verify` is the share of
-        reused pages to extract again and compare; `scratch` reuses nothing. A page on which an
+        A snapshot is a source as the command line takes it, or pages: a list of them, or a mapping
+        of ids to texts. The result is that of extraction from scratch, as sets of records. Some of
+        the pages with copied records are extracted again and compared, within 2% of the cost, or as
+        large a share of them as `verify` says; an extractor that differs is extracted anew on all
+        pages, and the report's `differed` says so. `scratch` reuses nothing. A page on which an
         extractor fails is recorded as failed, and tried again in the next run; with `strict` the
         run ends there, and the store stays as it was.
         """
         from rowen.runs.run import Options, Run
         from rowen.sources import open_source
 
-        pages = open_source(snapshot) if isinstance(snapshot, str | os.PathLike) else snapshot
+        pages: Any = open_source(snapshot) if isinstance(snapshot, str | os.PathLike) else snapshot
         options = Options(
             matcher=matcher,
             verify=verify,

@@ -29,6 +29,10 @@ class Manifest:
     """The snapshots with which the texts of the pages came, and how many bytes each one wrote."""
     report: dict[str, Any] = field(default_factory=dict)
     """What the run did, for people and for the choice of the next run's plan."""
+    code: dict[str, str] = field(default_factory=dict)
+    """What the code or the settings of each extractor were when its records were made."""
+    checks: dict[str, Any] = field(default_factory=dict)
+    """By extractor how far its copied records are checked, and whether its locality failed."""
 
     @property
     def folder(self) -> str:
@@ -81,14 +85,19 @@ def read_manifests(place: Place) -> list[Manifest]:
     ]
 
 
+_LATER = {"code", "checks"}
+"""What the first manifests of this format did not have."""
+
+
 def _read(place: Place, name: str) -> Manifest:
     content = place.read_json(name)
     kinds = get_type_hints(Manifest)
     if (
         not isinstance(content, dict)
-        or content.keys() != kinds.keys()
+        or not kinds.keys() - _LATER <= content.keys() <= kinds.keys()
         or not all(
-            isinstance(content[key], get_origin(kind) or kind) for key, kind in kinds.items()
+            isinstance(value, get_origin(kinds[key]) or kinds[key])
+            for key, value in content.items()
         )
     ):
         raise StoreError(f"{place.path(name)} is damaged: it is not a manifest")
