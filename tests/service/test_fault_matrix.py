@@ -218,7 +218,8 @@ def lines_to(part, tmp_path):
         port = int(backend.options.partition("127.0.0.1:")[2].partition("&")[0])
         line = FaultyLine(port)
         uri = backend.uri(tmp_path.name).replace(f":{port}", f":{line.port}")
-        settings, end = {"files": uri}, backend.end
+        # Less patience than usual, or the test would take minutes.
+        settings, end = {"files": uri, "limits": {"STORE_SECONDS": 1.5}}, backend.end
     else:
         backend = Valkey(tmp_path / "valkey")
         line = FaultyLine(int(backend.url.rpartition(":")[2].partition("/")[0]))

@@ -1,6 +1,5 @@
 """A line to a server on which things go wrong as a test wants it."""
 
-import re
 import socket
 import struct
 import threading
@@ -11,13 +10,12 @@ FULL = (
     b"Connection: close\r\n\r\n%s"
 )
 REASON = b"<Error><Code>XMinioStorageFull</Code><Message>no room</Message></Error>"
-_LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
 class FaultyLine:
     """Passes connections on to a port; `mode` is what happens to them from now on.
 
-    passed, refused, hung (nothing comes back), slow (each part takes 0.1 s), corrupted (bits of
+    passed, refused, hung (nothing comes back), slow (each part takes 50 ms), corrupted (bits of
     answers are flipped), full (HTTP requests that write are answered with 507).
     """
 
@@ -64,7 +62,7 @@ class FaultyLine:
                 if self._mode == "hung":
                     continue
                 if self._mode == "slow":
-                    time.sleep(0.1)
+                    time.sleep(0.05)
                 if self._mode == "full" and not answers and data[:4] in (b"PUT ", b"POST"):
                     if b"?delete" in data.split(b"\r\n", 1)[0]:
                         target.sendall(data)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rowen.limits import HOT_ANSWER_BYTES, HOT_BYTES
+from rowen.model.errors import RowenError
 from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.store import Store
 
@@ -162,6 +163,6 @@ async def _stands(store: Store, document: str, hot: Hot) -> bool:
     try:
         for one in {document, hot.source}:
             await document_of(store, one)
-    except HTTPException:
+    except (HTTPException, RowenError):  # which the application answers, as it does others
         return False
     return True
