@@ -181,7 +181,7 @@ def test_the_check_tries_everything(tmp_path):
     answer = command("--check", "--port", "0", "--workers", "1", cwd=tmp_path)
     assert (answer.returncode, answer.stderr) == (0, "")
     assert "rowen-data: documents can be kept\n1 workers: one was started" in answer.stdout
-    assert "workers can't write files or reach the network\n" in answer.stdout
+    assert "workers can't open files or reach the network\n" in answer.stdout
 
 
 def test_listening_to_others_is_warned_of(tmp_path):

@@ -13,10 +13,23 @@ _CODECS = (
 """Those of Python's own that texts are read and written with; each is a module."""
 
 
-def load_codecs() -> None:
-    """Load Python's codecs for Unicode and the West; those of the Web have none of its modules."""
+_LAZY = (
+    "numpy.ma", "numpy.linalg", "numpy.random", "numpy.fft", "numpy.polynomial", "numpy.rec",
+    "numpy.char", "numpy.strings", "numpy.dtypes", "numpy.exceptions", "numpy.ctypeslib",
+)  # fmt: skip
+"""What `numpy` imports of itself when it is first named, as `numpy.unique` does."""
+
+
+def load_lazy() -> None:
+    """Load Python's codecs for Unicode and the West, and what libraries load late.
+
+    The codecs of the Web have no modules of Python's.
+    """
     for name in _CODECS:
         codecs.lookup(name)
+    for name in _LAZY:
+        with suppress(ImportError):
+            import_module(name)
 
 
 def load_packages(*names: str) -> None:

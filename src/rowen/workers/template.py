@@ -21,7 +21,7 @@ from typing import Any
 
 from rowen._core import end_with
 from rowen.limits import PROCESS_START_SECONDS
-from rowen.workers.loading import load_codecs
+from rowen.workers.loading import load_lazy
 from rowen.workers.serving import serve
 from rowen.workers.work import Work
 
@@ -101,7 +101,7 @@ def run(control: int, module: str, name: str, memory: int) -> None:
     with socket.socket(fileno=control) as commands:
         try:
             work: Work[Any, Any] = getattr(import_module(module), name)
-            load_codecs()
+            load_lazy()
             if work.warm is not None:
                 work.warm()
         except BaseException:
