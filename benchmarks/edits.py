@@ -170,6 +170,7 @@ def _with_text_removed(data: bytes, drawn: random.Random) -> bytes:
         texts = _texts(page)
         for one in drawn.sample(texts, min(len(texts), drawn.randint(1, 3))):
             page.remove_obj(one)
+            one.close()
         page.gen_content()
         page.close()
         return _saved(document)

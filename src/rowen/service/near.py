@@ -225,7 +225,7 @@ class Inquiry:
         self._asked = asked
         self._profile: Profile | None = None
         self._donors: list[Donor] = []
-        self._parts: dict[bytes, bytes] | None = None
+        self._parts: dict[str, dict[bytes, bytes]] = {}
         self.answer: NearAnswer | None = None
         """That of a document which is equal."""
         self.stages: dict[str, Forms] = {}
@@ -252,7 +252,7 @@ class Inquiry:
         return NearAnswer(content, donor.id, own.distance(other), own.similarity(other))
 
     def _look(self, profile: Profile) -> Literal["equal", "like", "new"]:
-        self._profile, self._parts = profile, None
+        self._profile, self._parts = profile, {}
         self._donors, self.answer = [], None
         with _without_failing():
             self._donors = self._near.donors(self._asked, profile)
@@ -262,13 +262,17 @@ class Inquiry:
         return "like" if self._donors else "new"
 
     def _find_parts(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
-        if self._parts is None:
-            self._parts = {}
-            with _without_failing():
-                for donor in reversed(self._donors):  # the nearest counts
-                    self._parts.update(self._near.parts(donor))
-        known = self._parts
-        return {digest: known[digest] for digest in digests if digest in known}
+        """Those of the nearest document, and of the next ones as long as it has few of them."""
+        found: dict[bytes, bytes] = {}
+        with _without_failing():
+            for donor in self._donors:
+                if donor.id not in self._parts:
+                    self._parts[donor.id] = self._near.parts(donor)
+                known = self._parts[donor.id]
+                found |= {one: known[one] for one in digests if one in known and one not in found}
+                if 2 * len(found) >= len(digests):
+                    break
+        return found
 
     def _find_stages(self, digests: tuple[bytes, ...]) -> KnownStages:
         with _without_failing():

@@ -1,6 +1,6 @@
 """What a line of a paper shows: its words, its type, its place, and what stands around it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import pairwise
@@ -35,18 +35,21 @@ def _parts(part: NDArray[Any], whole: NDArray[Any], steps: int) -> NDArray[np.in
 
 def body_size(lines: Sequence[Line]) -> float:
     """The size that most letters of a paper are set in."""
-    counts: Counter[float] = Counter()
+    exactly: defaultdict[float, int] = defaultdict(int)
     for line in lines:
-        counts[round(2 * line.size) / 2] += len(line.text)
+        exactly[line.size] += len(line.text)
+    counts: Counter[float] = Counter()
+    for size, count in exactly.items():  # of which there are few
+        counts[round(2 * size) / 2] += count
     return counts.most_common(1)[0][0] if counts else 10.0
 
 
 def usual_face(lines: Sequence[Line]) -> str:
     """The font that most letters are set in."""
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, int] = defaultdict(int)
     for line in lines:
         counts[line.font] += len(line.text)
-    return counts.most_common(1)[0][0] if counts else ""
+    return max(counts, key=counts.__getitem__, default="")
 
 
 _STRETCHED = ("stretch", "opening", "type", "turn", "longs", "within")
