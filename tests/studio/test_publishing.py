@@ -220,7 +220,7 @@ def test_a_paper_is_shown_and_can_do_no_harm(server):
 
 LOST = (
     "<html><body><table><tr><td>Ada</td><td>1.20</td></tr><tr><td>Bob</td>"
-    "<td>only today: 2.40!</td></tr><tr><td>Cid</td><td>was 4, now 3.60</td></tr></table></body></html>"
+    "<td>only today: 2.40!</td></tr><tr><td>Cid</td><td>was 4, now 3.60</td></tr></table>"
 )
 
 

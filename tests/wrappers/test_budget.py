@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -230,7 +231,7 @@ def test_a_profile_is_made_of_the_pages_that_there_is_time_for():
     examples = examples_for("lr")
     wrapper = learn(examples, "hlrt")
     pages = [example.page for example in examples]
-    assert profile_of(wrapper, pages) == wrapper.profile
+    assert profile_of(wrapper, pages) == replace(wrapper.profile, layout=None)  # labels say it
     assert wrapper.profile.pages == 2
     with budget.limit(0):
         assert profile_of(wrapper, pages).pages == 1
