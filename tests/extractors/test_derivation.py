@@ -163,7 +163,7 @@ LETTERS = texts_over("ab", 10 if EXPLORE else 7)
 OTHERS = texts_over("a <é1", 4)
 
 
-@settings(max_examples=5_000 if EXPLORE else 50)
+@settings(max_examples=5_000 if EXPLORE else 30)
 @given(patterns())
 def test_no_pattern_looks_further_than_is_derived(pattern):
     extract = rows_of(pattern)
