@@ -261,3 +261,42 @@ def test_explaining_keeps_nothing(command, folder):
     assert told.returncode == 0
     assert "snapshot 1: 1 page: 1 unchanged" in told.stdout
     assert sorted(path.name for path in (folder / "store" / "snapshots").iterdir()) == before
+
+
+EDITED = """
+import re
+import rowen
+
+@rowen.extractor(version="1", locality=rowen.Segments("\\n"))
+def rooms(text):
+    for found in re.finditer(r"CS 10[0-2]", text):
+        yield {"room": found.span()}
+"""
+
+
+@pytest.mark.usefixtures("crawl")
+def test_code_that_changed_under_its_version_is_told_and_copies_that_differ_end_in_5(rowen, folder):
+    (folder / "edited.py").write_text(EDITED.replace("CS 10[0-2]", "CS 10[0-9]"))
+    assert run_in(rowen, "edited:rooms").returncode == 0
+    (folder / "edited.py").write_text(EDITED)
+    answer = run_in(rowen, "edited:rooms", "--verify", "0")
+    assert answer.returncode == 0
+    assert "version is still '1'" in answer.stderr
+    answer = run_in(rowen, "edited:rooms", "--verify", "1", "-f", "json")
+    assert answer.returncode == 5
+    told = json.loads(answer.stdout)
+    assert told["differed"][0]["cause"] == "changed"
+    assert told["differed"][0]["message"] in answer.stderr
+    assert told["tallies"]["rooms"]["records"] == 3
+    assert run_in(rowen, "edited:rooms", "--verify", "1").returncode == 0
+
+
+@pytest.mark.usefixtures("crawl")
+def test_an_edit_of_a_function_without_a_version_is_enough(rowen, folder):
+    source = EDITED.replace('version="1", ', "")
+    (folder / "edited.py").write_text(source.replace("CS 10[0-2]", "CS 10[0-9]"))
+    assert "rooms: 6 records" in run_in(rowen, "edited:rooms").stdout
+    (folder / "edited.py").write_text(source)
+    answer = run_in(rowen, "edited:rooms")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "rooms: 3 records" in answer.stdout

@@ -120,6 +120,72 @@ def test_extractors_of_every_kind_travel(client, tmp_path):
     assert results(tmp_path / "dask") == results(tmp_path / "local")
 
 
+def bounded(least: int):
+    """Under one version, whatever it does."""
+
+    @rowen.extractor(name="bounded", version="1", locality=rowen.Segments("\n"))
+    def find(text):
+        for found in re.finditer(r"CS (\d+)", text):
+            if int(found[1]) >= least:
+                yield {"room": found.span()}
+
+    return find
+
+
+def test_copies_are_checked_and_an_extractor_that_differs_is_extracted_anew(client, tmp_path):
+    store = Store(tmp_path / "dask")
+    store.run([bounded(0)], pages(0), engine=Dask(client), matcher="line")
+    report = store.run([bounded(5)], pages(1), engine=Dask(client), matcher="line", verify=1)
+    assert [one.cause for one in report.differed] == ["changed"]
+    Store(tmp_path / "fresh").run([bounded(5)], pages(1), jobs=1, scratch=True)
+    assert results(tmp_path / "dask", 1) == results(tmp_path / "fresh")
+    report = store.run([bounded(5)], pages(2), engine=Dask(client), matcher="line", verify=1)
+    assert report.differed == []
+    assert report.checked >= 8
+
+
+MODULE = """
+import rowen
+import helping
+
+@rowen.extractor(name="helped")
+def find(text):
+    return helping.records(text)
+"""
+
+
+def test_a_worker_that_has_other_code_is_told(client, tmp_path, monkeypatch):
+    """What a function refers to is found by its name there, and must be the same."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    for place, end in ((here, 3), (there, 4)):
+        place.mkdir()
+        (place / "helped.py").write_text(MODULE)
+        (place / "helping.py").write_text(
+            f"def records(text):\n    return [{{'all': (0, {end})}}]\n"
+        )
+    monkeypatch.syspath_prepend(str(here))
+    import helped
+
+    def look(place):
+        sys.path.insert(0, place)
+
+    def forget(place):
+        sys.path.remove(place)
+
+    try:
+        client.run(look, str(there))
+        with pytest.raises(errors.ExtractorError, match="'helped' is other code on the worker"):
+            Store(tmp_path / "store").run([helped.find], pages(), engine=Dask(client))
+        client.run(forget, str(there))
+        client.run(look, str(here))
+        Store(tmp_path / "store").run([helped.find], pages(), engine=Dask(client))
+        assert Store(tmp_path / "store").records("helped").num_rows == 24
+    finally:
+        client.run(forget, str(here))
+        for name in ("helped", "helping"):
+            sys.modules.pop(name, None)
+
+
 def waiting(folder: Path):
     """An extractor that says when it is at work, and goes on when it is told to."""
 

@@ -26,7 +26,14 @@ _RATE = 1e-6
 """Seconds a character that extraction takes, until a run has measured it."""
 
 _PAGE = 1e-4
-"""Seconds a page that reading and comparing it takes besides."""
+"""Seconds a page that comparing it takes besides, until a run has measured it, ..."""
+
+_READ = 1e-8
+"""... with reading it: texts are compressed together, so that one page may cost as much as others
+beside it, so many seconds a byte of all pages, ..."""
+
+_MOST_READ = 5e-3
+"""... but no more than this."""
 
 _RINGS = ("changed", "all")
 
@@ -91,9 +98,10 @@ def choose_within(
     return chosen
 
 
-def costs(sizes: NDArray[np.int64], rate: float | None) -> NDArray[np.float64]:
-    """About how long it takes to check each page."""
-    return _PAGE + sizes.astype(np.float64) * (_RATE if rate is None else rate)
+def costs(sizes: NDArray[np.int64], rate: float | None, page: float | None) -> NDArray[np.float64]:
+    """About how long it takes to check each page, by what a character and a page take."""
+    around = _PAGE + min(_READ * float(sizes.sum()), _MOST_READ) if page is None else page
+    return around + sizes.astype(np.float64) * (_RATE if rate is None else rate)
 
 
 def _order(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,6 @@ from rowen.stores.place import Place
 from rowen.stores.tables import release_memory
 
 _NONE = np.empty(0, np.intp)
-_AROUND = ""
-"""Stands for all work that no extractor does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +215,8 @@ class Run:
             if _narrow(previous, one):
                 self.report.warnings.append(narrow_warning(one.name))
 
-    def _spent(self, earlier: list[Manifest]) -> dict[str, tuple[float, float]]:
-        """By extractor the seconds and characters of extraction from scratch in the last runs."""
+    def _spent(self, earlier: list[Manifest]) -> "Spent":
+        """What the last runs took, and this one so far."""
         spent: dict[str, tuple[float, float]] = {}
         for one in self.extractors:
             tallies = [
@@ -232,7 +230,7 @@ class Run:
             )
         last = earlier[-1].report.get("seconds", {}) if earlier else {}
         around = sum(self.report.seconds.values()) + _sum(last, "read", "copy", "write", "commit")
-        return spent | {_AROUND: (around, 0.0)}
+        return Spent(around, _page_seconds(earlier[-PLAN_RUNS:]), spent)
 
     def _coming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
         if not is_source(snapshot):
@@ -306,6 +304,27 @@ class Run:
         }
 
 
+class Spent(NamedTuple):
+    """What runs take, as far as it is known before they work."""
+
+    around: float
+    """Seconds of this run that no extractor takes."""
+    page: float | None
+    """Seconds to check a page, besides extraction; None where none was checked."""
+    scratch: dict[str, tuple[float, float]]
+    """By extractor the seconds and the characters of extraction from scratch."""
+
+
+def _page_seconds(earlier: list[Manifest]) -> float | None:
+    seconds = pages = 0.0
+    for manifest in earlier:
+        tallies = manifest.report.get("tallies", {}).values()
+        seconds += _sum(manifest.report.get("seconds", {}), "verify")
+        seconds -= sum(_sum(tally, "check_seconds") for tally in tallies)
+        pages += sum(_sum(tally, "checked") for tally in tallies)
+    return max(seconds, 0.0) / pages if pages else None
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A snapshot that is written and compared with the last one, ready to be worked on."""
@@ -327,7 +346,7 @@ class Prepared:
         extractors: Sequence[Extractor],
         options: Options,
         rates: Rates,
-        spent: Mapping[str, tuple[float, float]],
+        spent: "Spent",
     ) -> None:
         """Which pages each extractor is checked on; nobody copies where there is nothing old."""
         if self.previous is None:
@@ -349,15 +368,14 @@ class Prepared:
             if options.verify is not None:
                 self.checks[one.name] = choose_share(state, places, copied, options.verify)
                 continue
-            seconds, characters = spent[one.name]
+            seconds, characters = spent.scratch[one.name]
             rate = seconds / characters if characters else rates.extraction.get(one.name)
             work = rate or 0.0
             work *= float(index.sizes[fates == Fate.NEW].sum())
             work += choice.estimates.get(choice.matcher, 0.0)
-            around, _ = spent[_AROUND]
-            budget = CHECKED_SHARE * (work + around / len(copying))
+            budget = CHECKED_SHARE * (work + spent.around / len(copying))
             budget = max(budget, LEAST_SECONDS / len(copying))
-            dear = costs(index.sizes, rate)
+            dear = costs(index.sizes, rate, spent.page)
             self.checks[one.name] = choose_within(
                 state, places, copied, changed=changed, costs=dear, seconds=budget
             )
