@@ -33,7 +33,7 @@ class Served:
             self._process = subprocess.Popen(command, stderr=file)
         self._stack.callback(self._process.wait)
         self._stack.callback(self._process.terminate)
-        while not (found := re.search("http://[^,]+", log.read_text())):
+        while not (found := re.search('http://[^,"]+', log.read_text())):
             if self._process.poll() is not None:
                 raise SystemExit(log.read_text())
             time.sleep(0.01)

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 from rowen.model.errors import StoreError
 
-_ADDRESS = re.compile(r"http://[^,\s]+")
+_ADDRESS = re.compile(r"http://[^,\s\"]+")
 
 
 class Served:
