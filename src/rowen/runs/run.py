@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rowen.engines.base import Engine, open_engine
 from rowen.engines.checking import Cause
 from rowen.engines.partition import Job, Task
-from rowen.extractors.base import Extractor, grain_of
+from rowen.extractors.base import Extractor, localities_of
 from rowen.extractors.locality import locality_to_dict
 from rowen.limits import EXTRACTION_SECONDS, PLAN_RUNS
 from rowen.model import DocumentError, InputError, Page, UsageError
@@ -514,7 +514,7 @@ def _narrow(previous: Manifest, extractor: Extractor) -> bool:
 
 
 def _reach(extractor: Extractor) -> str:
-    return json.dumps(locality_to_dict(grain_of(extractor)), sort_keys=True)
+    return json.dumps([locality_to_dict(one) for one in localities_of(extractor)], sort_keys=True)
 
 
 def _anew(task: Task, names: set[str]) -> Task:
