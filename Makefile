@@ -3,9 +3,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RUNS ?= 100000
+SEED ?= 1
+TARGET ?= all
 SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
 
-.PHONY: help demo serve studio test check unit chromium docs lock screenshots benchmark train clean
+.PHONY: help demo serve studio test quick check unit fuzz chromium docs lock screenshots benchmark train clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,6 +31,9 @@ check: $(VENV)/installed  ## linters, types, import rules
 	$(BIN)/mypy tests/typing/api.py
 	$(BIN)/lint-imports --no-cache | tail -n 3
 
+quick: check  ## linters, types and the tests that need no server, no browser and no minutes
+	$(BIN)/pytest -q -n $$(nproc) -m 'not slow and not service and not browser'
+
 unit: $(VENV)/installed chromium  ## tests against the installed wheel
 	$(BIN)/pytest -q -n $$(($$(nproc) + 2)) # many wait for a service or a browser
 
@@ -35,6 +41,11 @@ chromium:  # for the tests of the studio
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	    && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } \
 	    || { echo 'the tests of the studio need Chromium: apt-get install chromium'; exit 1; }
+
+fuzz: $(VENV)/ready  ## run the kernels on made-up input under sanitizers: make fuzz RUNS=1000000 SEED=2
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S tests/fuzz -B build/fuzz -G Ninja > /dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/fuzz
+	build/fuzz/rowen-fuzz tests/fuzz/corpus $(TARGET) $(RUNS) $(SEED)
 
 docs: $(VENV)/installed  ## build the documentation
 	@# Not --quiet: it hides the warnings, and what is hidden does not count for --strict.
@@ -72,7 +83,7 @@ $(VENV)/ready: requirements-dev.txt
 
 $(VENV)/installed: $(VENV)/ready $(SOURCES) pyproject.toml CMakeLists.txt README.md
 	rm -rf dist
-	$(BIN)/python -m build --no-isolation --outdir dist . > build.log 2>&1 || { cat build.log; exit 1; }
+	$(BIN)/python -m build --no-isolation --config-setting=cmake.define.ROWEN_STRICT=ON --outdir dist . > build.log 2>&1 || { cat build.log; exit 1; }
 	rm -f build.log
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/*.whl
 	touch $@

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fingerprint.hpp"
 #include "native.hpp"
 #include "shingles.hpp"
 #include "storage.hpp"
@@ -20,91 +21,25 @@ namespace nb = nanobind;
 namespace rowen {
 namespace {
 
-using shingles::mix;
+using shingles::Sketch;
+using shingles::Votes;
 
-class Votes {
-  public:
-    // Adds a shingle's bits to 64 counters, of which each plane has a digit.
-    void add(std::uint64_t shingle) {
-        std::uint64_t carry = shingle;
-        for (std::size_t i = 0; carry != 0; ++i) {
-            const std::uint64_t both = planes_[i] & carry;
-            planes_[i] ^= carry;
-            carry = both;
+// What letters and digits count as: their lower case; 0 for all else.
+struct Folded {
+    std::uint32_t operator()(Py_UCS4 code) const {
+        if (code < 128) {
+            const bool upper = code >= 'A' && code <= 'Z';
+            const bool other = (code >= 'a' && code <= 'z') || (code >= '0' && code <= '9');
+            return upper ? code + ('a' - 'A') : other ? code : 0;
         }
-        ++shingles_;
-        if (++waiting_ == (1u << planes_.size()) - 1) {
-            count();
-        }
+        return Py_UNICODE_ISALNUM(code) ? Py_UNICODE_TOLOWER(code) : 0;
     }
-
-    std::uint64_t fingerprint() {
-        count();
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < votes_.size(); ++i) {
-            bits |= static_cast<std::uint64_t>(2 * votes_[i] > shingles_) << i;
-        }
-        return bits;
-    }
-
-  private:
-    void count() {
-        for (std::size_t i = 0; i < votes_.size(); ++i) {
-            for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-                votes_[i] += ((planes_[plane] >> i) & 1) << plane;
-            }
-        }
-        planes_ = {};
-        waiting_ = 0;
-    }
-
-    std::array<std::uint64_t, 10> planes_{};
-    std::array<std::uint64_t, 64> votes_{};
-    std::uint64_t shingles_ = 0;
-    std::size_t waiting_ = 0;
-};
-
-// The set of shingles by its least hashes (Broder, 1997) of one permutation (Li, Owen and Zhang,
-// 2012), one bit of each (Li and König, 2010).
-class Sketch {
-  public:
-    static constexpr std::size_t bins = 256;
-
-    explicit Sketch(std::uint64_t key) : key_(key) { least_.fill(nothing); }
-
-    void add(std::uint64_t shingle) {
-        const std::uint64_t hash = mix(shingle + key_);
-        std::uint64_t& least = least_[hash >> 56];
-        least = std::min(least, hash);
-    }
-
-    // A bin that no shingle fell into takes from one that is drawn for it (Shrivastava, 2017). The
-    // sketch of no shingles is empty.
-    std::array<std::uint8_t, bins / 8> bits() const {
-        std::array<std::uint8_t, bins / 8> found{};
-        if (std::all_of(least_.begin(), least_.end(), [](auto one) { return one == nothing; })) {
-            return found;
-        }
-        for (std::size_t bin = 0; bin < bins; ++bin) {
-            std::size_t from = bin;
-            for (std::uint64_t draw = 1; least_[from] == nothing; ++draw) {
-                from = mix(bin + draw * bins) % bins;
-            }
-            found[bin / 8] |= (mix(least_[from] + bin) & 1) << (bin % 8);
-        }
-        return found;
-    }
-
-  private:
-    static constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t key_;
-    std::array<std::uint64_t, bins> least_;
 };
 
 std::uint64_t simhash64(nb::str text) {
     return with_storage(text, [](const auto* data, std::size_t length) {
         Votes votes;
-        shingles::each_shingle(data, length, [&](std::uint64_t one) { votes.add(one); });
+        shingles::each_shingle(data, length, Folded{}, [&](std::uint64_t one) { votes.add(one); });
         return votes.fingerprint();
     });
 }
@@ -113,7 +48,7 @@ nb::tuple fingerprint(nb::str text, std::uint64_t key) {
     Votes votes;
     Sketch sketch(key);
     with_storage(text, [&](const auto* data, std::size_t length) {
-        shingles::each_shingle(data, length, [&](std::uint64_t one) {
+        shingles::each_shingle(data, length, Folded{}, [&](std::uint64_t one) {
             votes.add(one);
             sketch.add(one);
         });
@@ -125,7 +60,7 @@ nb::tuple fingerprint(nb::str text, std::uint64_t key) {
 std::vector<std::uint64_t> shingle_set(nb::str text) {
     std::vector<std::uint64_t> found;
     with_storage(text, [&](const auto* data, std::size_t length) {
-        shingles::each_shingle(data, length, [&](std::uint64_t one) { found.push_back(one); });
+        shingles::each_shingle(data, length, Folded{}, [&](std::uint64_t one) { found.push_back(one); });
     });
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());

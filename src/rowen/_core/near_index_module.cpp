@@ -11,6 +11,9 @@ namespace nb = nanobind;
 namespace rowen {
 namespace {
 
+// A sketch has 32; more than this is a mistake, and the sum of both must not overflow.
+constexpr std::size_t most_bytes = 1u << 16;
+
 std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
 const std::uint8_t* data(const nb::bytes& bytes, std::size_t size) {
@@ -51,7 +54,14 @@ nb::list find_like(near::Index& index, std::uint64_t code, nb::bytes rest,
 
 void bind_near_index(nb::module_& module) {
     nb::class_<near::Index>(module, "NearIndex")
-        .def(nb::init<std::size_t, std::size_t>(), nb::arg("rest"), nb::arg("note"))
+        .def("__init__",
+             [](near::Index* self, std::size_t rest, std::size_t note) {
+                 if (rest > most_bytes || note > most_bytes) {
+                     throw nb::value_error("an index keeps at most 65536 bytes for a document");
+                 }
+                 new (self) near::Index(rest, note);
+             },
+             nb::arg("rest"), nb::arg("note"))
         .def("add", &add, nb::arg("id"), nb::arg("code"), nb::arg("extra"))
         .def("remove", &remove, nb::arg("id"), nb::arg("code"))
         .def("find_near", &find_near, nb::arg("code"), nb::arg("distance"))

@@ -8,37 +8,19 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
-#include <string>
-#include <unordered_map>
+#include <tuple>
+#include <vector>
 
 #include "columns.hpp"
 #include "native.hpp"
+#include "pdf_characters.hpp"
 
 namespace nb = nanobind;
 
 namespace rowen {
 namespace {
 
-struct Matrix {
-    float a, b, c, d, e, f;
-};
-
-// The functions of fpdf_text.h and fpdf_edit.h that are used, by their names there.
-struct Functions {
-    int (*count_chars)(void*);
-    unsigned (*get_unicode)(void*, int);
-    int (*get_char_origin)(void*, int, double*, double*);
-    int (*get_char_box)(void*, int, double*, double*, double*, double*);
-    double (*get_font_size)(void*, int);
-    int (*get_matrix)(void*, int, Matrix*);
-    int (*has_unicode_map_error)(void*, int);
-    void* (*get_text_object)(void*, int);
-    void* (*get_font)(void*);
-    unsigned long (*get_base_font_name)(void*, char*, unsigned long);
-    int (*get_weight)(void*);
-    int (*get_flags)(void*);
-};
+using namespace pdf;
 
 template <typename Function>
 void take(nb::dict addresses, const char* name, Function& function) {
@@ -59,56 +41,6 @@ Functions functions_of(nb::dict addresses) {
     take(addresses, "FPDFFont_GetBaseFontName", found.get_base_font_name);
     take(addresses, "FPDFFont_GetWeight", found.get_weight);
     take(addresses, "FPDFFont_GetFlags", found.get_flags);
-    return found;
-}
-
-using Font = std::tuple<std::string, int, int>;  // name, weight, flags
-
-struct Characters {
-    std::vector<std::uint32_t> codes;
-    std::vector<float> places;  // left, bottom, right, top, origin's x and y, size: seven each
-    std::vector<std::int32_t> fonts;
-    std::vector<std::uint8_t> turned;
-    std::vector<std::uint8_t> unmapped;
-    std::vector<Font> names;
-};
-
-Characters characters(const Functions& pdf, void* page, int most) {
-    Characters found;
-    std::unordered_map<void*, std::int32_t> indexes;
-    const int count = std::min(pdf.count_chars(page), most);
-    for (int i = 0; i < count; ++i) {
-        double left = 0, right = 0, bottom = 0, top = 0, x = 0, y = 0;
-        pdf.get_char_box(page, i, &left, &right, &bottom, &top);
-        pdf.get_char_origin(page, i, &x, &y);
-        Matrix matrix{1, 0, 0, 1, 0, 0};
-        pdf.get_matrix(page, i, &matrix);
-        const double size = pdf.get_font_size(page, i) * std::hypot(matrix.c, matrix.d);
-        found.codes.push_back(pdf.get_unicode(page, i));
-        for (const double place : {left, bottom, right, top, x, y, size}) {
-            found.places.push_back(static_cast<float>(place));
-        }
-        found.turned.push_back(std::abs(matrix.b) > 0.1F * std::abs(matrix.a) || matrix.a < 0);
-        found.unmapped.push_back(pdf.has_unicode_map_error(page, i) == 1);
-        void* const object = pdf.get_text_object(page, i);
-        void* const font = object == nullptr ? nullptr : pdf.get_font(object);
-        const auto [at, fresh] =
-            indexes.try_emplace(font, static_cast<std::int32_t>(found.names.size()));
-        if (fresh) {
-            std::string name(256, '\0');
-            unsigned long size_of_name = 0;
-            if (font != nullptr) {
-                size_of_name = pdf.get_base_font_name(font, name.data(), name.size());
-            }
-            name.resize(size_of_name > 0 && size_of_name <= name.size() ? size_of_name - 1 : 0);
-            for (char& letter : name) {  // a hostile file may name its fonts anything
-                letter = letter >= ' ' && letter <= '~' ? letter : '?';
-            }
-            found.names.emplace_back(name, font ? pdf.get_weight(font) : 0,
-                                     font ? pdf.get_flags(font) : 0);
-        }
-        found.fonts.push_back(at->second);
-    }
     return found;
 }
 

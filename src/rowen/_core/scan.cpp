@@ -20,6 +20,12 @@ std::size_t find(const Text& text, const Needle& needle, std::size_t from, std::
     if (!needle.possible || from > until) {
         return nowhere;
     }
+    if (needle.bytes.size() > (until - from) * text.width) {
+        return nowhere;
+    }
+    if (needle.bytes.empty()) {
+        return from;  // and an empty text may have no memory to search in
+    }
     const char* const end = text.data + until * text.width;
     const char* at = text.data + from * text.width;
     while (true) {

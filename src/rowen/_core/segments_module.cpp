@@ -52,6 +52,15 @@ std::tuple<Column<std::int64_t>, Column<std::int64_t>> segments_inside(nb::str o
     const segments::Marks marks(codes_of(separators));
     const auto* const rows = reinterpret_cast<const segments::Region*>(regions.data());
     const std::size_t count = regions.shape(0);
+    const auto size = static_cast<std::int64_t>(PyUnicode_GET_LENGTH(text.ptr()));
+    const auto old_size = static_cast<std::int64_t>(PyUnicode_GET_LENGTH(old.ptr()));
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& [start, old_start, region_length] = rows[i];
+        if (start < 0 || old_start < 0 || region_length < 0 || start > size || old_start > old_size ||
+            region_length > size - start || region_length > old_size - old_start) {
+            throw nb::value_error("a region lies inside both texts");
+        }
+    }
     std::vector<std::int64_t> starts(count), ends(count);
     with_storage(text, [&](const auto* data, std::size_t length) {
         with_storage(old, [&](const auto* old_data, std::size_t old_length) {

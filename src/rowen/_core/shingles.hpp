@@ -1,8 +1,6 @@
 // The words of a text as they count for its likeness to others, and the runs of three of them.
 #pragma once
 
-#include <Python.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,23 +13,13 @@ inline std::uint64_t mix(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
-// What letters and digits count as: their lower case; 0 for all else.
-inline Py_UCS4 folded(Py_UCS4 code) {
-    if (code < 128) {
-        const bool upper = code >= 'A' && code <= 'Z';
-        const bool other = (code >= 'a' && code <= 'z') || (code >= '0' && code <= '9');
-        return upper ? code + ('a' - 'A') : other ? code : 0;
-    }
-    return Py_UNICODE_ISALNUM(code) ? Py_UNICODE_TOLOWER(code) : 0;
-}
-
 // Hyphens, the soft one, and what pdfium puts for one at a line's end.
-inline bool is_hyphen(Py_UCS4 code) {
+inline bool is_hyphen(std::uint32_t code) {
     return code == '-' || code == 0xAD || code == 0x2010 || code == 0x2011 || code == 0xFFFE;
 }
 
 // Scripts without spaces: each sign is a word.
-inline bool is_word_itself(Py_UCS4 code) {
+inline bool is_word_itself(std::uint32_t code) {
     return (code >= 0x3040 && code <= 0x30FF) || (code >= 0x3400 && code <= 0x9FFF) ||
            (code >= 0xF900 && code <= 0xFAFF) || (code >= 0x20000 && code <= 0x3FFFF);
 }
@@ -49,9 +37,10 @@ std::size_t after_hyphen(const Char* text, std::size_t size, std::size_t at) {
     return line_ended ? next : at + 1;
 }
 
-// Calls `add` with the number of each word.
-template <typename Char, typename Add>
-void each_word(const Char* text, std::size_t size, Add add) {
+// Calls `add` with the number of each word. `fold` says what a letter or digit counts as; 0 for all
+// else.
+template <typename Char, typename Fold, typename Add>
+void each_word(const Char* text, std::size_t size, Fold fold, Add add) {
     constexpr std::uint64_t seed = 0x9E3779B97F4A7C15u;
     std::uint64_t word = 0;
     const auto end_word = [&] {
@@ -61,7 +50,7 @@ void each_word(const Char* text, std::size_t size, Add add) {
         }
     };
     for (std::size_t i = 0; i < size;) {
-        const Py_UCS4 code = folded(text[i]);
+        const std::uint32_t code = fold(text[i]);
         if (code == 0 && word != 0 && is_hyphen(text[i])) {
             i = after_hyphen(text, size, i);
             continue;
@@ -82,12 +71,12 @@ void each_word(const Char* text, std::size_t size, Add add) {
 }
 
 // Calls `add` with the number of each run of three words; fewer words are one run as they are.
-template <typename Char, typename Add>
-void each_shingle(const Char* text, std::size_t size, Add add) {
+template <typename Char, typename Fold, typename Add>
+void each_shingle(const Char* text, std::size_t size, Fold fold, Add add) {
     std::array<std::uint64_t, 3> last{};
     std::size_t words = 0;
     const auto shingle = [&] { return mix(last[2] + mix(last[1] + mix(last[0]))); };
-    each_word(text, size, [&](std::uint64_t word) {
+    each_word(text, size, fold, [&](std::uint64_t word) {
         last = {last[1], last[2], word};
         if (++words >= 3) {
             add(shingle());

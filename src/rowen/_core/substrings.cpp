@@ -62,7 +62,7 @@ Order order(std::span<const std::uint32_t> codes, std::span<const std::uint8_t> 
     std::int32_t length = 0;
     for (std::int32_t at = 0; at < n; ++at) {
         if (at + ahead < n && previous[at + ahead] >= 0) {
-            __builtin_prefetch(&text[previous[at + ahead] + length]);
+            __builtin_prefetch(text.data() + std::min(previous[at + ahead] + length, n - 1));
         }
         const std::int32_t other = previous[at];
         if (other < 0) {
@@ -94,6 +94,9 @@ Classes classes(std::span<const std::int32_t> starts, std::span<const std::int32
                 std::span<const std::int32_t> ends, std::span<const std::int32_t> groups,
                 std::size_t count, std::span<const std::int32_t> weights, std::size_t kinds) {
     Classes found;
+    if (count > starts.size()) {
+        return found;  // no string can start in every group
+    }
     const auto n = static_cast<std::int32_t>(starts.size());
     // The shortest range that ends here and has every group begins at cover[i], or it has none.
     Ints cover(starts.size(), -1);

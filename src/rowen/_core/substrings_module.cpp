@@ -26,6 +26,13 @@ std::tuple<Numbers, Numbers> suffix_order(Given<std::uint32_t> codes, Given<std:
     if (codes.size() != wanted.size() || codes.size() >= 0x7FFFFFFF) {
         throw nb::value_error("one mark for each of at most 2147483646 codes");
     }
+    // Codes are characters, and above them one for the end of each text: memory is taken for all.
+    constexpr std::size_t characters = 0x110000;
+    for (const std::uint32_t code : view(codes)) {
+        if (code >= characters + codes.size()) {
+            throw nb::value_error("a code beyond characters and the ends of texts");
+        }
+    }
     substrings::Order order;
     {
         nb::gil_scoped_release unlocked;
@@ -45,9 +52,12 @@ std::tuple<Numbers, Numbers, Numbers, Numbers, Numbers, Numbers> substring_class
     if (count == 0) {
         throw nb::value_error("no group that strings could start in");
     }
-    for (const std::int32_t group : view(groups)) {
-        if (group >= static_cast<std::int32_t>(count)) {
+    for (std::size_t i = 0; i < size; ++i) {
+        if (groups.data()[i] >= 0 && static_cast<std::size_t>(groups.data()[i]) >= count) {
             throw nb::value_error("a group beyond the last");
+        }
+        if (starts.data()[i] < 0 || ends.data()[i] < starts.data()[i] || shared.data()[i] < 0) {
+            throw nb::value_error("a suffix ends before it starts");
         }
     }
     substrings::Classes found;
@@ -73,7 +83,7 @@ Numbers first_after(GivenNumbers starts, GivenNumbers groups, GivenNumbers from,
         }
     }
     for (const std::int32_t group : view(groups)) {
-        if (group >= static_cast<std::int32_t>(limits.size())) {
+        if (group >= 0 && static_cast<std::size_t>(group) >= limits.size()) {
             throw nb::value_error("a group beyond the last");
         }
     }

@@ -43,8 +43,8 @@ Tags Scanner<Char>::find(const Landmark& landmark) {
 template <typename Char>
 bool Scanner<Char>::stands(Index tag, const Landmark& landmark) {
     for (const Step& step : landmark) {  // names first: they are at hand, the rest has to be read
+        if (step.by < -std::int64_t{tag} || step.by >= std::int64_t{size_} - tag) return false;
         const std::int64_t there = tag + step.by;
-        if (there < 0 || there >= size_) return false;
         if (step.tag && outline_.names[static_cast<std::size_t>(there)] != step.tag->name) return false;
     }
     for (const Step& step : landmark) {
@@ -261,7 +261,7 @@ Rows Scanner<Char>::rows(const Program& program) {
     Rows all;
     std::vector<bool> records, mostly, complete;
     bool any_incomplete = false;
-    for (const auto [first, last] : stretches) {
+    for (const auto& [first, last] : stretches) {
         // A value may stand at the very end of the page.
         const Index start = start_of(first), end = start_of(last) + (last == size_);
         const auto before = [](const Value& value, Index place) { return value.start < place; };

@@ -25,10 +25,22 @@ auto optional_of(nb::handle given, Read read) {
 template <typename Read>
 auto list_of(nb::handle given, Read read) {
     std::vector<decltype(read(given))> parts;
-    const auto all = nb::cast<nb::tuple>(given);
+    if (!nb::isinstance<nb::tuple>(given)) {
+        throw nb::type_error("several parts of a wrapper are a tuple");
+    }
+    const auto all = nb::borrow<nb::tuple>(given);
     parts.reserve(all.size());
     for (nb::handle one : all) parts.push_back(read(one));
     return parts;
+}
+
+// The members of a part, of which there must be as many as the struct has: a tuple does not check
+// its indexes.
+nb::tuple members_of(nb::handle given, std::size_t count) {
+    if (!nb::isinstance<nb::tuple>(given) || nb::borrow<nb::tuple>(given).size() != count) {
+        throw nb::type_error("a part of a wrapper is a tuple of its members");
+    }
+    return nb::borrow<nb::tuple>(given);
 }
 
 std::uint64_t digest_of(nb::handle given) { return nb::cast<std::uint64_t>(given); }
@@ -42,17 +54,17 @@ std::u32string codes_of(nb::handle given) {
 }
 
 Attribute attribute_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 2);
     return {digest_of(parts[0]), digest_of(parts[1])};
 }
 
 Tag tag_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 3);
     return {digest_of(parts[0]), list_of(parts[1], attribute_of), optional_of(parts[2], number_of)};
 }
 
 Step step_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 3);
     return {number_of(parts[0]), optional_of(parts[1], tag_of), optional_of(parts[2], digest_of)};
 }
 
@@ -65,7 +77,7 @@ Landmark landmark_of(nb::handle given) {
 }
 
 Cut cut_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 7);
     return {optional_of(parts[0], digest_of), optional_of(parts[1], codes_of),
             optional_of(parts[2], codes_of),  nb::cast<bool>(parts[3]),
             optional_of(parts[4], digest_of), nb::cast<bool>(parts[5]),
@@ -73,12 +85,12 @@ Cut cut_of(nb::handle given) {
 }
 
 Rule rule_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 3);
     return {landmark_of(parts[0]), cut_of(parts[1]), optional_of(parts[2], landmark_of)};
 }
 
 Boundary boundary_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 2);
     return {tag_of(parts[0]), optional_of(parts[1], tag_of)};
 }
 
@@ -91,7 +103,7 @@ Take take_of(nb::handle given) {
 }
 
 Field field_of(nb::handle given) {
-    const auto parts = nb::cast<nb::tuple>(given);
+    const auto parts = members_of(given, 4);
     return {list_of(parts[0], rule_of), take_of(parts[1]), nb::cast<bool>(parts[2]),
             nb::cast<bool>(parts[3])};
 }
