@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 VENV := .venv
+# Each test of a command or a service starts an interpreter: without its cache it compiles all packages anew.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 RUNS ?= 100000
 SEED ?= 1
