@@ -250,7 +250,7 @@ def test_a_field_that_is_lost_is_told_without_v_and_is_7(command, folder):
     assert answer.returncode == 7
     first, last = answer.stderr.splitlines()
     assert first.startswith("rowen: price: dear.html: always empty: not one of 3 marked values")
-    assert last.startswith("rowen: the wrapper does not give back all that was marked")
+    assert last.startswith("rowen: the wrapper does not reproduce all marks")
     saved = json.loads((folder / "w.json").read_text())
     assert [(one["kind"], one["field"]) for one in saved["warnings"]] == [("field-lost", "price")]
     assert "Warning: price: dear.html: always empty" in command("explain", "w.json").stdout

@@ -178,8 +178,8 @@ def tell_warnings(console: "Console", wrapper: "Wrapper") -> None:
         console.warn(line)
     if any(one.is_about_labels for one in wrapper.warnings):
         console.warn(
-            "the wrapper does not give back all that was marked, as told above; look at these "
-            "marks, or mark more records like them"
+            "the wrapper does not reproduce all marks (see above); check these marks, or mark "
+            "more records like them"
         )
 
 
