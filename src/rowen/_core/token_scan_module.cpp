@@ -133,7 +133,7 @@ Column<Index> landmark_tags(const HtmlOutline& outline, nb::tuple given) {
 nb::list record_stretches(const HtmlOutline& outline, nb::tuple given) {
     const Boundary boundary = boundary_of(given);
     nb::list stretches;
-    for (const auto [first, last] :
+    for (const auto& [first, last] :
          scanned(outline, [&](auto& scanner) { return scanner.stretches(boundary); })) {
         stretches.append(tuple_of({first, last}));
     }
