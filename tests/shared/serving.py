@@ -77,15 +77,24 @@ class Server:
         found = re.search(rf"^{re.escape(name)} (\S+)$", self.get("/metrics").text, re.MULTILINE)
         return float(found[1]) if found else 0.0
 
+    def templates(self):
+        """The processes that workers are copied from."""
+        return _children(self.process.pid)
+
     def workers(self):
         """The worker processes."""
-        found = []
-        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
-            with suppress(FileNotFoundError):  # a thread that has ended
-                found += (task / "children").read_text().split()
-        return [int(pid) for pid in found]
+        return [worker for template in self.templates() for worker in _children(template)]
 
     def end(self):
         self.client.close()
         self.process.terminate()
         return self.process.wait()
+
+
+def _children(pid):
+    found = []
+    with suppress(FileNotFoundError):  # it has ended
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(FileNotFoundError):  # a thread that has ended
+                found += (task / "children").read_text().split()
+    return [int(child) for child in found]

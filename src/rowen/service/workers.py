@@ -10,7 +10,7 @@ from rowen.model.errors import RowenError
 from rowen.service.logs import LOG
 from rowen.service.reading import WORK, Task, needs_plugins
 from rowen.service.stages import Stages
-from rowen.workers import Confinement, Pool, Reply, Stopped
+from rowen.workers import Confinement, Pool, Reply, Stopped, TemplateError
 
 
 class BusyError(RowenError):
@@ -89,6 +89,9 @@ class Workers:
             return await loop.run_in_executor(self._threads, call)
         except Stopped:
             raise BusyError("the service is about to end") from None
+        except TemplateError as error:  # no fault of the document: it may be tried again
+            LOG.error("%s", error)
+            raise BusyError("no worker can be started now") from None
         finally:
             self._tasks -= 1
 

@@ -8,6 +8,17 @@ them can open a file, and what one of them sends is data that is checked, never 
 from rowen.workers.confinement import Confinement
 from rowen.workers.pool import Pool, Stopped
 from rowen.workers.schema import Json
+from rowen.workers.template import TemplateError
 from rowen.workers.work import Allow, Asker, Reply, Work
 
-__all__ = ["Allow", "Asker", "Confinement", "Json", "Pool", "Reply", "Stopped", "Work"]
+__all__ = [
+    "Allow",
+    "Asker",
+    "Confinement",
+    "Json",
+    "Pool",
+    "Reply",
+    "Stopped",
+    "TemplateError",
+    "Work",
+]

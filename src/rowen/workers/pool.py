@@ -228,13 +228,13 @@ class Pool(Generic[Given, Made]):
                 self._template = Template(self._work, self._memory)
             try:
                 return Process(self._template, self._work, plugins=key.plugins)
-            except (TemplateError, OSError):
+            except (TemplateError, OSError) as error:
                 self._template.end()
                 self._template = None
                 if self._stopped:
                     raise Stopped from None
                 if not again:
-                    raise
+                    raise TemplateError(f"no worker can be started: {error}") from error
         raise AssertionError
 
     def _end(self, process: Process) -> None:

@@ -92,7 +92,7 @@ class Template:
         (answer,) = _ANSWER.unpack(data)
         if answer == _FAILED:
             reason = self._control.recv(_REASON_BYTES).decode("utf-8", "replace")
-            raise TemplateError(f"workers can't be started: {reason}")
+            raise TemplateError(reason)
         return int(answer)
 
 
