@@ -140,7 +140,7 @@ def test_the_check_tries_redis_and_the_place_of_documents(valkey, tmp_path):
     ("option", "told"),
     [
         (("--redis", "nowhere"), "--redis: Redis URL must specify"),
-        (("--ttl", "all=6h"), "--ttl: 'all' is none of text, header"),
+        (("--ttl", "all=6h"), "--ttl: 'all' is none of text, parts, header"),
         (("--ttl", "text=6"), "--ttl text: a time is written as 30s, 15m, 6h or 7d, not '6'"),
         (("--ttl", "text=0h"), "a time is written as"),
         (("--files", "s3://me:secret@bucket/a"), "a store's address holds no password"),
