@@ -1,8 +1,8 @@
-# `make demo`, `make serve` and `make test` set up all that they need in .venv.
+# `make demo`, `make serve` and `make test` install everything that they need into .venv.
 
 PYTHON ?= python3
 VENV := .venv
-# Each test of a command or a service starts an interpreter: without its cache it compiles all packages anew.
+# Each test of a command or a service starts an interpreter: without its cache it compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 RUNS ?= 100000
@@ -18,33 +18,44 @@ help:  ## list the commands
 demo: $(VENV)/installed  ## walk through the main jobs on sample pages
 	$(BIN)/rowen demo
 
-serve: $(VENV)/installed  ## the extraction service on http://127.0.0.1:8080, data in rowen-data
+serve: $(VENV)/installed  ## start the extraction service on http://127.0.0.1:8080, data in rowen-data
 	$(BIN)/rowen serve
 
-studio: $(VENV)/installed  ## the studio in the browser
+studio: $(VENV)/installed  ## open the studio in the browser
 	$(BIN)/rowen studio
 
-test: check unit docs  ## everything that CI runs: linters, types, tests of the built wheel, docs
+# Linters, types and docs are done beside the tests; what they say comes after the tests' own report.
+test: $(VENV)/installed chromium  ## everything that CI runs: linters, types, tests of the built wheel, docs
+	@mkdir -p build
+	@$(MAKE) --no-print-directory check docs > build/checks.log 2>&1 & checks=$$!; \
+	$(MAKE) --no-print-directory unit; tests=$$?; \
+	wait $$checks; checks=$$?; cat build/checks.log; exit $$((tests || checks))
 
 check: $(VENV)/installed  ## linters, types, import rules
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
-	$(BIN)/mypy tests/typing/api.py
-	$(BIN)/lint-imports --no-cache | tail -n 3
+	$(BIN)/mypy tests/typing/api.py # after the other, whose cache it reads: takes no second
+	@mkdir -p build
+	$(BIN)/lint-imports --no-cache > build/imports.log || { cat build/imports.log; exit 1; }
 
-quick: check  ## linters, types and the tests that need no server, no browser and no minutes
-	$(BIN)/pytest -q -n $$(nproc) -m 'not slow and not service and not browser'
+quick: check  ## linters, types and the quick tests: no servers, no browsers
+	$(BIN)/pytest -q -n $$(nproc) --dist worksteal -m 'not slow and not service and not browser'
 
+# Tests stay in the order of their files, so that those which share a server, a cluster or a browser
+# are in one process, until another process has none left. Many wait for one of these.
+# Those that drive a browser run by themselves: Playwright's loop stays open in their process, where no
+# other test could then run a loop of its own.
 unit: $(VENV)/installed chromium  ## tests against the installed wheel
-	$(BIN)/pytest -q -n $$(($$(nproc) + 2)) # many wait for a service or a browser
+	@run="$(BIN)/pytest -q -n $$(($$(nproc) + 2)) --dist worksteal"; \
+	$$run -m 'not browser'; others=$$?; $$run -m browser; browser=$$?; exit $$((others || browser))
 
 chromium:  # for the tests of the studio
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	    && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } \
 	    || { echo 'the tests of the studio need Chromium: apt-get install chromium'; exit 1; }
 
-fuzz: $(VENV)/ready  ## run the kernels on made-up input under sanitizers: make fuzz RUNS=1000000 SEED=2
+fuzz: $(VENV)/ready  ## run the C++ kernels on random input under sanitizers: make fuzz RUNS=1000000 SEED=2
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S tests/fuzz -B build/fuzz -G Ninja > /dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/fuzz
 	build/fuzz/rowen-fuzz tests/fuzz/corpus $(TARGET) $(RUNS) $(SEED)
@@ -53,13 +64,13 @@ docs: $(VENV)/installed  ## build the documentation
 	@# Not --quiet: it hides the warnings, and what is hidden does not count for --strict.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir build/site
 
-screenshots: $(VENV)/installed chromium  ## take the pictures of the studio in docs/ anew
+screenshots: $(VENV)/installed chromium  ## take the pictures of the studio in docs/ again
 	$(BIN)/python docs/screenshots.py
 
-benchmark: $(VENV)/installed  ## measure; see benchmarks/RESULTS.md
+benchmark: $(VENV)/installed  ## run all benchmarks; see benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
 
-train: $(VENV)/installed  ## make the models of rowen.scholar anew from the shared data
+train: $(VENV)/installed  ## train the models for papers on the shared data
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'python-crfsuite>=0.9.11' 'rapidfuzz>=3.10'
 	$(BIN)/python -m training.lexicon
 	$(BIN)/python -m training.zones
@@ -67,13 +78,13 @@ train: $(VENV)/installed  ## make the models of rowen.scholar anew from the shar
 	$(BIN)/python -m training.citations
 	$(BIN)/python -m training.dictionary
 
-lock: $(VENV)/ready  ## pin all packages for development anew
+lock: $(VENV)/ready  ## pin all packages for development again
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --upgrade --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
 	    --output-file requirements-dev.txt
 
-clean:  ## remove all that was built
+clean:  ## remove everything that was built
 	rm -rf $(VENV) build dist
 
 $(VENV)/ready: requirements-dev.txt

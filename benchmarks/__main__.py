@@ -11,12 +11,13 @@ from benchmarks import (
     html_tokens,
     matchers,
     noise,
+    papers,
     proposals,
     recycle,
-    scholar,
     service,
     start,
     studio,
+    types,
     upkeep,
     wrappers,
 )
@@ -31,12 +32,13 @@ PARTS = (
     upkeep,
     matchers,
     recycle,
-    scholar,
+    papers,
     duplicates,
     service,
     studio,
     desk,
     proposals,
+    types,
 )
 
 for part in PARTS:

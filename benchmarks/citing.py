@@ -36,7 +36,7 @@ def markers() -> Table:
     from rowen import read_paper
 
     table = Table(
-        "scholar: markers of citations in the body",
+        "papers: markers of citations in the body",
         (
             "source",
             "papers",

@@ -30,17 +30,16 @@ from benchmarks.shared import DATA, snapshots
 from rowen import NearDuplicates, read_paper, simhash
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.verified import MARGIN, VerifiedDuplicates
-from rowen.limits import NEAR_DONORS
-from rowen.scholar.glance import plain_text
-from rowen.scholar.layout import read_layout
-from rowen.scholar.layout.pdf import PageCharacters, characters_of
-from rowen.scholar.paper import read_closely
-from rowen.scholar.parts import Parts, joined
-from rowen.scholar.parts.digests import pages_digest
-from rowen.service.neighbours import LIKE, EmbeddedNeighbours
-from rowen.service.redis import SharedRedis, redis_key
-from rowen.service.redis_neighbours import RedisNeighbours
-from rowen.service.stages import paper_stages, written_from
+from rowen.papers.glance import plain_text
+from rowen.papers.paper import read_closely
+from rowen.papers.parts import Parts, joined
+from rowen.papers.parts.digests import pages_digest
+from rowen.pdf import read_layout
+from rowen.pdf.characters import PageCharacters, characters_of
+from rowen.service.stages import Shown, paper_stages, written_from
+from rowen.storage.documents.neighbours import LIKE, NEAR_DONORS, EmbeddedNeighbours
+from rowen.storage.documents.redis import SharedRedis, redis_key
+from rowen.storage.documents.redis_neighbours import RedisNeighbours
 
 PDFS = sorted((DATA / "scholar" / "pdf").glob("*/*.pdf"))
 BACKGROUND = 100_000
@@ -388,8 +387,9 @@ def cost() -> Table:
             parts = Parts(KEY)
             with _timed(took, "kept"):
                 paper = read_closely(path, parts=parts, glance=_look(parts)).paper
-                written_from(paper, key=KEY)
-                paper_stages(paper, digest="")
+                shown = Shown.of(paper)
+                written_from(shown, key=KEY)
+                paper_stages(paper, digest="", shown=shown)
                 joined(parts.all)
             pages = list(characters_of(path, path.name, opened=_pass))
             with _timed(took, "matching"):

@@ -15,7 +15,7 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from rowen.scholar.layout import Layout, Line
+from rowen.pdf import Layout, Line
 
 _WORD = re.compile(r"\w+")
 _SIGNS = ".,;:'()[]+-&@*/"

@@ -18,9 +18,9 @@ PATTERN = r"(?P<room>CS\s*\d{3}) at (?P<time>\d{1,2}[ap]m)"
 FILLER = "<p>Meetings are announced here; topics and rooms may change at short notice.</p>\n"
 
 
-def make_pages(folder: Path) -> None:
+def make_pages(folder: Path, count: int = PAGES) -> None:
     """Pages of 1 to 4 KB with one to four records each."""
-    for number in range(PAGES):
+    for number in range(count):
         records = "".join(
             f"<li>CS {100 + number % 800} at {k}pm</li>\n" for k in range(1 + number % 4)
         )

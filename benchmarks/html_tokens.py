@@ -7,8 +7,8 @@ import turbohtml
 
 from benchmarks.measure import Table, best_of
 from benchmarks.shared import pages
-from rowen.documents.html import tokenize
-from rowen.documents.tree import parse
+from rowen.text.html_tokens import tokenize
+from rowen.text.tree import parse
 
 SAMPLE = (
     '<div class="product"><h2 id="p1">Caf\u00e9 table &amp; chair</h2>\r\n'

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 
 from benchmarks.measure import Table
-from benchmarks.scholar_peers import parse, scorer, strings
+from benchmarks.papers_peers import parse, scorer, strings
 
 _WORDS = {
     "English": "the of and in for on with an by from to at its how is are using",
@@ -53,7 +53,7 @@ def languages() -> Table:
     for row, found in zip(rows, parse([row["raw"] for row in rows]), strict=True):
         pairs[language_of(row["raw"])].append((row["source"], row["fields"], found))
     table = Table(
-        "scholar: reference strings (soft), by language",
+        "papers: reference strings (soft), by language",
         ("language", "strings", "F1", "strings all right"),
     )
     for language, own in sorted(pairs.items(), key=lambda item: -len(item[1])):

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.measure import Table
 from benchmarks.optional import optional, told
 from benchmarks.shared import snapshots
-from rowen.reuse.match import match_regions
+from rowen.recycling.match import match_regions
 
 LEAST = 100
 CHARACTERS = 12_000_000

@@ -18,9 +18,8 @@ from benchmarks.measure import Table
 from benchmarks.shared import DATA
 from benchmarks.wrappers.sites import Marked, sites
 from rowen import Example, LabelError, NoConsistentWrapper, Page, Wrapper, learn
-from rowen.wrappers.recognizing.noisy import learn_from_recognizers
-from rowen.wrappers.recognizing.recognizers import Recognizer, Soundness
-from rowen.wrappers.suggest import next_page
+from rowen.learning.recognizers.recognizer import Recognizer, Soundness
+from rowen.maintenance.comparison import compare
 
 Site: TypeAlias = list[Marked]
 
@@ -54,6 +53,13 @@ class Outcome:
     """How many it took until the wrapper was perfect; None where all were too few."""
     seconds: float
     """What all learning took, from one page to the last number."""
+
+
+STOPPED = 4.0
+"""What a failure adds to a page's doubt: there is certainly something to learn there."""
+
+NOTHING = 2.0
+"""What a page without records adds."""
 
 
 def resources() -> Iterator[tuple[str, Site]]:
@@ -156,7 +162,7 @@ def is_perfect(wrapper: Wrapper, site: Site) -> bool:
 
 def _learned(pages: list[Page], recognizers: Sequence[Recognizer]) -> Wrapper | None:
     try:
-        return learn_from_recognizers(pages, recognizers).wrapper
+        return learn(recognizers=recognizers, pages=pages)
     except NoConsistentWrapper:
         return None
 
@@ -238,7 +244,7 @@ def _summary(outcomes: Sequence[Outcome]) -> str:
 
 
 def choosing() -> Table:
-    """Pages marked until perfect, the next one by `next_page` or by chance (7.8)."""
+    """Pages marked until perfect, the next one by the doubt of the wrapper or by chance (7.8)."""
     table = Table(
         "suggest: pages marked until the wrapper (hlrt) is perfect on the other half",
         ("trials", "chosen", "by chance", "chosen needs fewer", "more"),
@@ -266,9 +272,19 @@ def _marked(known: Site, others: Site, *, chosen: bool) -> int:
         if is_perfect(wrapper, others):
             break
         pages = [page for page, _ in left]
-        at = pages.index(next_page(wrapper, pages, profile=wrapper.profile)) if chosen else 0
+        doubts = [_doubt(wrapper, page) for page in pages]
+        at = doubts.index(max(doubts)) if chosen else 0
         marked.append(left.pop(at))
     return len(marked)
+
+
+def _doubt(wrapper: Wrapper, page: Page) -> float:
+    """How unsure a wrapper is of a page: where it stops, finds nothing, or finds odd values."""
+    records = wrapper.extract(page)
+    doubt = STOPPED * (records.failure is not None) + NOTHING * (not records)
+    assert wrapper.profile is not None
+    odd = sum(finding.field is not None for finding in compare(wrapper.profile, [records]))
+    return doubt + odd
 
 
 def run() -> str:

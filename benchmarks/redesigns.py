@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.wrappers.sites import Label, Marked
 from rowen import Page, Span
-from rowen.documents.tree import Element, parse
+from rowen.text.tree import Element, parse
 
 VALUE = re.compile(r"\ue000(\d+)\ue001(.*?)\ue002", re.DOTALL)
 """A value while its page is changed: its number, and its text."""

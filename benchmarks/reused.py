@@ -7,14 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
 
-from rowen.service.claims import Claims
-from rowen.service.embedded import EmbeddedStore
 from rowen.service.extraction import Extraction, Obtained
-from rowen.service.neighbours import EmbeddedNeighbours
 from rowen.service.reading import Read, Task, received, work
 from rowen.service.stages import PAPER_FORMS, Stages
-from rowen.service.store import Document
 from rowen.service.workers import Workers
+from rowen.storage.documents.neighbours import EmbeddedNeighbours
+from rowen.storage.documents.redis_claims import Claims
+from rowen.storage.documents.sqlite import EmbeddedStore
+from rowen.storage.documents.store import Document
 from rowen.workers import Asker
 
 Answers = dict[tuple[str, str], bytes]

@@ -18,11 +18,11 @@ from benchmarks.edits import PDF_EDITS, edited_layout, edited_text
 from benchmarks.measure import Table
 from benchmarks.reused import Service
 from benchmarks.shared import DATA
-from rowen.documents.sniffing import HTML, PDF
-from rowen.scholar.layout import Layout, read_layout
-from rowen.scholar.paper import examine
-from rowen.scholar.parts import Parts
-from rowen.scholar.zones import zones_of
+from rowen.papers.paper import examine
+from rowen.papers.parts import Parts
+from rowen.papers.zones import zones_of
+from rowen.pdf import Layout, read_layout
+from rowen.text.sniffing import HTML, PDF
 
 PDFS = sorted((DATA / "scholar" / "pdf").glob("*/*.pdf"))
 TEXT = "text/plain"

@@ -18,9 +18,9 @@ from benchmarks.wrappers.texts import Record as Texts
 from benchmarks.wrappers.texts import record_of
 from benchmarks.wrappers.trial import perfect, try_learn
 from rowen import Page, RowenError, Wrapper
-from rowen.documents.tree import Element, Text, parse
-from rowen.wrappers.maintaining.drift import check
-from rowen.wrappers.maintaining.repair import repair
+from rowen.maintenance.drift import check
+from rowen.maintenance.repair import repair
+from rowen.text.tree import Element, Text, parse
 
 MARKED = 3
 """So many pages of a site are marked."""
@@ -65,7 +65,7 @@ def verdicts() -> Iterator[tuple[str, bool, bool]]:
             learned.append((wrapper, pages[MARKED:]))
     for (wrapper, rest), (_, others) in pairwise([*learned, learned[0]]):
         for pages, what in ((rest, "held-out pages"), (others, "another site's pages")):
-            drifted = check(wrapper, [page for page, _ in pages], wrapper.profile).drifted
+            drifted = check(wrapper, [page for page, _ in pages]).drifted
             yield what, perfect(wrapper, pages), drifted
     for versions in histories():
         yield from _later(versions)
@@ -80,7 +80,7 @@ def _later(versions: list[Page]) -> Iterator[tuple[str, bool, bool]]:
             continue
         wrapper = try_learn([(first, label)], "token")
         if wrapper is not None and perfect(wrapper, [(first, label)]):
-            drifted = check(wrapper, [last], wrapper.profile).drifted
+            drifted = check(wrapper, [last]).drifted
             yield "later versions", perfect(wrapper, [(last, in_tree(last, tags))]), drifted
 
 
@@ -133,7 +133,7 @@ def _repaired(site: Sequence[Marked], change: Callable[[str], str]) -> str | Non
         return None
     known = [record.to_dict() for page, _ in site for record in wrapper.extract(page)]
     try:
-        made = repair(wrapper, [page for page, _ in pages], known, profile=wrapper.profile)
+        made = repair(wrapper, [page for page, _ in pages], known)
     except RowenError:
         return "doubt"
     if perfect(made.wrapper, pages):

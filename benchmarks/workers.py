@@ -7,9 +7,9 @@ import time
 from importlib.resources import files
 from pathlib import Path
 
-from rowen.documents.sniffing import PDF
-from rowen.limits import PDF_MEMORY_BYTES
+from rowen.papers.subprocess import PDF_MEMORY_BYTES
 from rowen.service.reading import WORK, Check, Read
+from rowen.text.sniffing import PDF
 from rowen.workers import Pool
 
 ROUNDS = 10

@@ -1,4 +1,4 @@
-"""Named entities by a spaCy pipeline: a model takes its time, and so recycling pays most here.
+"""Named entities with a spaCy pipeline. Models are slow, so recycling saves most here.
 
     pip install spacy
     python -m spacy download en_core_web_sm
@@ -21,11 +21,11 @@ LINES = rowen.Segments("\n")
 
 
 def entities_of(pipeline: "Language", *, version: str) -> rowen.Extractor:
-    """The entities of each line; the version stands for the pipeline and all of its settings.
+    """The entities of each line; the version identifies the pipeline and its settings.
 
-    The pipeline sees one line at a time, so that the locality holds whatever it does inside. Lines
-    are not put into batches: a model may round otherwise in a batch, and then a line's entities
-    would hang on the lines beside it.
+    The pipeline sees one line at a time, so the locality holds whatever the pipeline does. Lines
+    are not put into batches: a model may round differently in a batch, and then a line's entities
+    would depend on the lines beside it.
     """
 
     @rowen.extractor(name="entities", version=version, locality=LINES)

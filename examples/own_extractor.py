@@ -1,4 +1,4 @@
-"""A function as an extractor, and the check that it looks no further than it says.
+"""A function as an extractor, and a test that it looks no further than it declares.
 
 ISSNs end in a check digit, which no pattern can compute: a job for a function.
 
@@ -19,7 +19,7 @@ PAGES = [
 NUMBER = re.compile(r"(?<![\d-])\d{4}-\d{3}[\dX](?![\d-])")
 
 
-# An ISSN has 9 characters; one more on each side tells whether it is part of a longer number.
+# An ISSN has 9 characters. One more on each side shows whether it is part of a longer number.
 @rowen.extractor(
     name="issn", version="1", fields=["issn"], locality=rowen.Window(scope=9, context=1)
 )

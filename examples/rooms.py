@@ -1,4 +1,4 @@
-"""Which meeting is where, and when: rooms and times paired where they stand close together.
+"""Rooms and times of meetings: a relation pairs those that are close together.
 
 The example of the Cyclex paper (section 3), as a relation between two patterns.
 

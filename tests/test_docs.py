@@ -111,10 +111,14 @@ def test_the_examples_of_a_document_run_as_shown(document, tmp_path, monkeypatch
             run_console(block)
 
 
-def test_the_page_of_commands_is_what_their_help_says():
-    script = runpy.run_path(str(DOCS / "generate_commands.py"))
-    assert script["PAGE"].read_text("utf-8") == script["page"](), (
-        "docs/commands.md is stale: run python docs/generate_commands.py"
+GENERATE = runpy.run_path(str(DOCS / "generate.py"))
+
+
+@pytest.mark.parametrize("name", GENERATE["PAGES"])
+def test_a_generated_page_says_what_the_source_says(name):
+    written = (DOCS / name).read_text("utf-8")
+    assert written == GENERATE["NOTE"] + GENERATE["PAGES"][name](), (
+        f"docs/{name} is out of date: run python docs/generate.py"
     )
 
 
@@ -231,3 +235,8 @@ def test_every_link_between_documents_leads_somewhere(document):
     prose = re.sub("`[^`\n]+`", "", BLOCK.sub("", document.read_text("utf-8")))
     for target in LINK.findall(prose):
         assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", WITH_LINKS, ids=lambda path: path.name)
+def test_no_document_shows_an_unfinished_merge(document):
+    assert not re.search("^(<{7}|>{7}) ", document.read_text("utf-8"), re.MULTILINE)

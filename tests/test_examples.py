@@ -200,7 +200,7 @@ def test_a_pipeline_of_spacy_gives_entities_line_by_line(spacy, monkeypatch):
     )
 
 
-def test_what_spacy_lacks_is_told_with_how_to_get_it(spacy, monkeypatch):  # noqa: ARG001
+def test_what_spacy_lacks_is_reported_with_how_to_get_it(spacy, monkeypatch):  # noqa: ARG001
     monkeypatch.syspath_prepend(EXAMPLES)
     from entities import load_pipeline
 

@@ -3,6 +3,8 @@ import importlib
 import pytest
 
 import rowen
+import rowen.model
+from rowen.model import errors as model_errors
 
 
 @pytest.mark.parametrize("name", rowen.__all__)
@@ -12,7 +14,19 @@ def test_every_public_name_is_there(name):
 
 
 def test_every_lazy_name_is_public():
-    assert set(rowen._HOME_OF) | {"__version__", "testing"} == set(rowen.__all__)
+    modules = {"errors", "recognizers", "testing", "types"}
+    assert set(rowen._HOME_OF) | modules | {"__version__"} == set(rowen.__all__)
+
+
+def test_every_error_is_listed_once_and_works_from_the_top():
+    classes = {name for name, value in vars(model_errors).items() if is_error(value)}
+    assert set(model_errors.__all__) == classes
+    for name in classes:
+        assert getattr(rowen, name) is getattr(rowen.errors, name) is getattr(rowen.model, name)
+
+
+def is_error(value):
+    return isinstance(value, type) and issubclass(value, rowen.RowenError)
 
 
 def test_other_names_are_not_there():

@@ -17,7 +17,7 @@ def make(locality, pattern=r"CS \d{3}"):
     return rooms
 
 
-def test_honest_extractors_pass_and_the_number_of_comparisons_is_told():
+def test_honest_extractors_pass_and_the_number_of_comparisons_is_returned():
     assert check_locality(make(Window(6, 0)), [PAGE], trials=30) == 31
     assert check_locality(make(Segments("\n")), [PAGE], trials=30) == 32
     assert check_locality(make(WholePage()), [PAGE]) == 1
@@ -52,7 +52,7 @@ def test_chance_is_caught():
     def moody(_text):
         return [{"x": (0, next(calls))}]
 
-    with pytest.raises(LocalityError, match="other records on each call"):
+    with pytest.raises(LocalityError, match="different records on each call"):
         check_locality(moody, ["abcdef"])
 
 

@@ -1,1 +1,1 @@
-"""Programs that make the models of rowen.scholar from the shared data; see README.md."""
+"""Programs that make the models of rowen.papers from the shared data; see README.md."""

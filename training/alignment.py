@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from rowen.scholar.layout import Layout, Line
-from rowen.scholar.layout.furniture import furniture_of
-from rowen.scholar.zones.columns import body_size
+from rowen.papers.zones.features import body_size
+from rowen.pdf import Layout, Line
+from rowen.pdf.furniture import furniture_of
 
 _REFERENCES = re.compile(
     r"\W*(?:\d+\.?|[ivx]+\.)?\s*(?:references?(?: and notes)?|bibliography|bibliographie"
@@ -43,7 +43,9 @@ _BETWEEN_NAMES = re.compile(r"\d+|\b(?:and|by|md|phd|msc|dr|prof)\b", re.IGNOREC
 
 def _plain(text: str | None) -> str:
     letters = unicodedata.normalize("NFKD", text or "").lower()
-    return re.sub(r"[\W_]+", "", "".join(one for one in letters if not unicodedata.combining(one)))
+    return re.sub(
+        r"[\W_]+", "", "".join(letter for letter in letters if not unicodedata.combining(letter))
+    )
 
 
 class _Field:
@@ -61,7 +63,7 @@ class _Field:
         if not text or not self.texts:
             return 0.0
         if len(text) < self.length:
-            return float(any(text in one for one in self.texts))
+            return float(any(text in field_text for field_text in self.texts))
         covered = bytearray(len(text))
         for i in range(len(text) - self.length + 1):
             if text[i : i + self.length] in self.parts:
@@ -139,10 +141,10 @@ class _Alignment:
 
     def _abstract(self) -> None:
         """Stretches that hold the abstract's text, with what stands between their lines."""
-        told = _NAMED_ABSTRACT.sub("", self.gold.get("abstract") or "")
-        if not told:
+        text = _NAMED_ABSTRACT.sub("", self.gold.get("abstract") or "")
+        if not text:
             return
-        abstract = _Field([told], 12)
+        abstract = _Field([text], 12)
         lines = [i for i in self._open(pages=2) if abstract.share(self.plain[i]) > 0.6]
         runs = sorted(self._runs(lines, 2), key=self._weight, reverse=True)
         seen = 0
@@ -161,10 +163,10 @@ class _Alignment:
                 self.found[i] = "abstract"
 
     def _people(self) -> None:
-        authors = [one for one in self.gold.get("authors") or [] if isinstance(one, dict)]
+        authors = [author for author in self.gold.get("authors") or [] if isinstance(author, dict)]
         names = _Field(
-            [f"{one.get('given') or ''} {one.get('family') or ''}" for one in authors]
-            + [one.get("family") for one in authors],
+            [f"{author.get('given') or ''} {author.get('family') or ''}" for author in authors]
+            + [author.get("family") for author in authors],
             3,
         )
         affiliations = _Field(self.gold.get("affiliations") or [], 8)
@@ -194,22 +196,22 @@ class _Alignment:
             return False
         far = title.baseline - line.baseline > 0.45 * self.pages[line.page][1]
         return not far and not any(
-            label == "abstract" and one.page == line.page and one.baseline > line.baseline
-            for one, label in zip(self.lines, self.found, strict=True)
+            label == "abstract" and near.page == line.page and near.baseline > line.baseline
+            for near, label in zip(self.lines, self.found, strict=True)
         )
 
     def _keywords(self) -> None:
-        keywords = [_plain(one) for one in self.gold.get("keywords") or []]
+        keywords = [_plain(keyword) for keyword in self.gold.get("keywords") or []]
         for i in self._open(pages=2) if keywords else []:
             text = self.plain[i]
-            said = sum(len(one) for one in keywords if one in text)
+            said = sum(len(keyword) for keyword in keywords if keyword in text)
             if said > 0.6 * len(text) or _NAMED_KEYWORDS.match(self.lines[i].text):
                 self.found[i] = "keywords"
 
     def _headings(self) -> None:
         titles = {
-            _NUMBER.sub("", _plain(one)) or _plain(one)
-            for one in self.gold.get("section_titles") or []
+            _NUMBER.sub("", _plain(title)) or _plain(title)
+            for title in self.gold.get("section_titles") or []
         }
         for i in self._open():
             line = self.lines[i]
@@ -224,32 +226,36 @@ class _Alignment:
             i for i, line in enumerate(self.lines)
             if i > 0.2 * count and self.found[i] != "furniture" and _REFERENCES.match(line.text)
         ]  # fmt: skip
-        if told := self.gold.get("references"):
-            self._told_references(told, headings)
+        if references := self.gold.get("references"):
+            self._told_references(references, headings)
         elif headings:
             self._untold_references(headings[-1])
 
-    def _told_references(self, told: Sequence[dict[str, Any]], headings: Sequence[int]) -> None:
+    def _told_references(
+        self, references: Sequence[dict[str, Any]], headings: Sequence[int]
+    ) -> None:
         """From the first line to the last that are mostly what gold's references say."""
-        said = _Field([ref.get(name) for ref in told for name in ("title", "container", "raw")], 6)
+        said = _Field(
+            [ref.get(name) for ref in references for name in ("title", "container", "raw")], 6
+        )
         stretch = range(int(0.2 * len(self.lines)), len(self.lines))
-        rest = [i for i in stretch if self.found[i] != "furniture" and self.plain[i]]
-        worth = [self._worth(_letters(self.plain[i]), said) for i in rest]
+        indexes = [i for i in stretch if self.found[i] != "furniture" and self.plain[i]]
+        worth = [self._worth(_letters(self.plain[i]), said) for i in indexes]
         start, end = _best_stretch(worth)
         if start == end:
             return
         first = start
         for heading in headings:
-            between = [i for i in rest if heading < i < rest[start]]
+            between = [i for i in indexes if heading < i < indexes[start]]
             told_of = sum(self.body.share(self.plain[i]) for i in between)
-            if heading < rest[start] and told_of <= 0.4 * len(between):
+            if heading < indexes[start] and told_of <= 0.4 * len(between):
                 self.found[heading] = "reference heading"
                 start -= len(between)
         for k in range(start, end):
             around = worth[max(start, k - 4) : min(end, k + 5)]
             if sum(around) > 0 or worth[k] > 0 or k < first:
-                self.found[rest[k]] = "reference"
-        for i in rest[end:]:
+                self.found[indexes[k]] = "reference"
+        for i in indexes[end:]:
             self.found[i] = "after"
 
     def _worth(self, text: str, said: _Field) -> float:
@@ -270,11 +276,11 @@ class _Alignment:
 
     def _named_parts(self) -> None:
         """Abstract and keywords that gold doesn't have, where the paper names them itself."""
-        for label, form, told in (
+        for label, form, value in (
             ("abstract", _NAMED_ABSTRACT, self.gold.get("abstract")),
             ("keywords", _NAMED_KEYWORDS, self.gold.get("keywords")),
         ):
-            starts = [i for i in self._named(form) if not told]
+            starts = [i for i in self._named(form) if not value]
             for i in starts[:1]:
                 alone = len(self.plain[i]) < 12
                 self.found[i] = "abstract heading" if alone and label == "abstract" else label
@@ -341,12 +347,12 @@ def _letters(text: str) -> str:
 
 def _best_stretch(worth: Sequence[float]) -> tuple[int, int]:
     """Where the sum of some values is largest: from an index up to another."""
-    best, found = 0.0, (0, 0)
+    best, stretch = 0.0, (0, 0)
     total, start = 0.0, 0
     for i, value in enumerate(worth):
         if total <= 0:
             total, start = 0.0, i
         total += value
         if total > best:
-            best, found = total, (start, i + 1)
-    return found
+            best, stretch = total, (start, i + 1)
+    return stretch

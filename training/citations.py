@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.scholar.citations.columns import TEMPLATES, columns_of
-from rowen.scholar.citations.tokens import Token, tokens_of
-from training.chains import train_steps
+from rowen.citations.features import TEMPLATES, feature_rows
+from rowen.citations.tokens import Token, tokens_of
+from training.crf import train_steps
 from training.data import SHARED, digest_of, rows
 from training.synthesis import distorted, stock_of, synthetic
 
@@ -22,7 +22,7 @@ DEV = "refs/dev.jsonl.xz"
 SEED = 7
 ROUNDS, C2, SEEN = 8, 1.0, 2
 DISTORTED, SYNTHETIC = 5, 3  # one such string for so many annotated ones
-MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "citations.model"
+MODEL = Path(__file__).parents[1] / "src" / "rowen" / "crf" / "models" / "citations.model"
 
 
 def labels_of(row: dict[str, Any], tokens: Sequence[Token]) -> list[str]:
@@ -32,12 +32,12 @@ def labels_of(row: dict[str, Any], tokens: Sequence[Token]) -> list[str]:
         for (start, end), label in zip(row["spans"], row["labels"], strict=True)
         for place in range(start, end)
     }
-    found, before = [], "O"
+    labels, before = [], "O"
     for token in tokens:
         label = at.get(token.start, "O")
-        found.append("O" if label == "O" else f"{'I' if label == before else 'B'}-{label}")
+        labels.append("O" if label == "O" else f"{'I' if label == before else 'B'}-{label}")
         before = before if label == "O" else label
-    return found
+    return labels
 
 
 def repaired(row: dict[str, Any]) -> dict[str, Any]:
@@ -49,8 +49,8 @@ def repaired(row: dict[str, Any]) -> dict[str, Any]:
     book = labels & {"publisher", "location"} and not labels & {"title", "volume", "issue"}
     if not book or "container" not in labels:
         return row
-    told = ["title" if label == "container" else label for label in row["labels"]]
-    return {**row, "labels": told}
+    repaired_labels = ["title" if label == "container" else label for label in row["labels"]]
+    return {**row, "labels": repaired_labels}
 
 
 def strings(
@@ -60,21 +60,21 @@ def strings(
     documents (each, or one in `step`), some of them distorted, and synthetic ones.
     """
     draw = random.Random(SEED)  # noqa: S311  # nothing secret: the same each time
-    known = [row for file in files for row in rows(file) if row["doc"] not in without]
-    real = [repaired(row) for row in known[::step]]
+    annotated = [row for file in files for row in rows(file) if row["doc"] not in without]
+    real = [repaired(row) for row in annotated[::step]]
     bad = [distorted(row, draw) for row in draw.sample(real, len(real) // DISTORTED)]
-    found = [*real, *bad, *synthetic(stock_of(real), len(real) // SYNTHETIC)]
-    draw.shuffle(found)
-    return found
+    examples = [*real, *bad, *synthetic(stock_of(real), len(real) // SYNTHETIC)]
+    draw.shuffle(examples)
+    return examples
 
 
 def sequences(
-    given: Iterable[dict[str, Any]],
+    examples: Iterable[dict[str, Any]],
 ) -> Iterator[tuple[NDArray[np.uint64], list[str]]]:
     """The labelled tokens of strings."""
-    for row in given:
+    for row in examples:
         if tokens := tokens_of(row["raw"]):
-            yield columns_of(tokens), labels_of(row, tokens)
+            yield feature_rows(tokens), labels_of(row, tokens)
 
 
 def trained(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import zstandard
 
-from rowen.scholar.paper import read_closely
-from rowen.service.packing import DICTIONARY, LEVEL
+from rowen.papers.paper import read_closely
 from rowen.service.stages import paper_stages
+from rowen.storage.documents.packing import DICTIONARY, LEVEL
 from training.data import SHARED
 
 _BYTES = 112_640
@@ -37,14 +37,15 @@ def main() -> None:
         else:
             others.append(representations(path))
     trained = zstandard.train_dictionary(_BYTES, learned)
-    target = Path(__file__).parents[1] / "src" / "rowen" / "service" / DICTIONARY
+    target = Path(__file__).parents[1] / "src" / "rowen" / "storage" / "documents" / DICTIONARY
     target.write_bytes(trained.as_bytes())
     plain = zstandard.ZstdCompressor(level=LEVEL)
     packed = zstandard.ZstdCompressor(level=LEVEL, dict_data=trained)
     for name in others[0]:
-        size = sum(len(one[name]) for one in others)
+        size = sum(len(stages[name]) for stages in others)
         ratios = [
-            size / sum(len(way.compress(one[name])) for one in others) for way in (plain, packed)
+            size / sum(len(way.compress(stages[name])) for stages in others)
+            for way in (plain, packed)
         ]
         print(f"{name:18} {size // len(others):8,} bytes, {ratios[0]:5.2f} -> {ratios[1]:5.2f}")
 

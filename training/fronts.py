@@ -8,7 +8,7 @@ import tarfile
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
-from rowen.scholar.people.tokens import Token, words_of
+from rowen.papers.people.tokens import Token, words_of
 from training.data import SHARED, rows
 
 Labelled = tuple[list[Token], list[str]]
@@ -51,7 +51,7 @@ def annotated_affiliations() -> Iterator[Labelled]:
 
 def _annotated(path: str) -> Iterator[Labelled]:
     with tarfile.open(SHARED / "headers" / "grobid_aux_tei.tar.xz") as archive:
-        for member in sorted(archive.getmembers(), key=lambda one: one.name):
+        for member in sorted(archive.getmembers(), key=lambda entry: entry.name):
             file = archive.extractfile(member)
             if file is None or not re.match(path, member.name):
                 continue
@@ -91,8 +91,8 @@ def begun(tokens: list[Token], labels: Sequence[str]) -> list[str]:
 
     Tokens without a text only say where one ends; they are taken out of `tokens`.
     """
-    found: list[str] = []
-    kept: list[Token] = []
+    started: list[str] = []
+    remaining: list[Token] = []
     inside = ""
     for token, label in zip(tokens, labels, strict=True):
         if not token.text:
@@ -103,15 +103,15 @@ def begun(tokens: list[Token], labels: Sequence[str]) -> list[str]:
             own, inside = _affiliation(token, inside)
         elif label == "name":
             if inside == "name":
-                _rejoin(kept, found)
+                _rejoin(remaining, started)
             else:
                 own, inside = "name start", "name"
         elif label == "mark":
             inside = inside if inside == "name" else ""
-        found.append(own)
-        kept.append(token)
-    tokens[:] = kept
-    return found
+        started.append(own)
+        remaining.append(token)
+    tokens[:] = remaining
+    return started
 
 
 def _affiliation(token: Token, inside: str) -> tuple[str, str]:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.scholar.layout import Layout, Line
-from rowen.scholar.zones.columns import COLUMNS, columns_of
+from rowen.papers.zones.features import FEATURES, feature_rows
+from rowen.pdf import Layout, Line
 from training.data import SHARED
 
 _ABSTRACT = re.compile(r"\W*(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary)\W*$", re.IGNORECASE)
@@ -51,8 +51,8 @@ class _Drawn:
 def headers() -> Iterator[tuple[NDArray[np.uint64], list[str]]]:
     """The labelled lines of each header."""
     for layout, labels in _drawn_headers():
-        rows = columns_of(layout)
-        rows[:, [COLUMNS.index(name) for name in _UNKNOWN]] = 0
+        rows = feature_rows(layout)
+        rows[:, [FEATURES.index(name) for name in _UNKNOWN]] = 0
         yield rows, labels
 
 
@@ -60,9 +60,9 @@ def _drawn_headers() -> Iterator[tuple[Layout, list[str]]]:
     """Made-up layouts with the labels of their lines."""
     features = _features()
     with lzma.open(SHARED / "headers" / "grobid_headers.jsonl.xz", "rt", encoding="utf-8") as file:
-        for told in map(json.loads, file):
-            if told["id"] in features:
-                lines = _lines(features[told["id"]], _labelled_letters(told["segments"]))
+        for header in map(json.loads, file):
+            if header["id"] in features:
+                lines = _lines(features[header["id"]], _labelled_letters(header["segments"]))
                 if lines:
                     yield _layout(lines), _labels(lines)
 
@@ -70,16 +70,16 @@ def _drawn_headers() -> Iterator[tuple[Layout, list[str]]]:
 @cache
 def _features() -> dict[str, list[list[str]]]:
     """The features of each header's tokens."""
-    found = {}
+    by_header = {}
     with tarfile.open(SHARED / "headers" / "grobid_header_raw_features.tar.xz") as archive:
         for member in archive:
             name = member.name.rpartition("/")[2]
             if name.endswith(".training.header") and (content := archive.extractfile(member)):
                 rows = content.read().decode("utf-8").splitlines()
-                found[name.removesuffix(".training.header")] = [
+                by_header[name.removesuffix(".training.header")] = [
                     row.split() for row in rows if row.strip()
                 ]
-    return found
+    return by_header
 
 
 def _labelled_letters(segments: Sequence[Sequence[Any]]) -> list[tuple[str, str]]:
@@ -90,11 +90,11 @@ def _lines(tokens: Sequence[Sequence[str]], letters: Sequence[tuple[str, str]]) 
     """Tokens in lines, each with the labels of its letters; none where the two texts differ."""
     lines: list[_Drawn] = []
     at = level = font = block = 0
-    for token, *rest in tokens:
-        level += ("HIGHERFONT" in rest) - ("LOWERFONT" in rest)
-        font += "NEWFONT" in rest
-        block += "BLOCKSTART" in rest
-        if not lines or "LINESTART" in rest:
+    for token, *features in tokens:
+        level += ("HIGHERFONT" in features) - ("LOWERFONT" in features)
+        font += "NEWFONT" in features
+        block += "BLOCKSTART" in features
+        if not lines or "LINESTART" in features:
             lines.append(_Drawn(block))
         line = lines[-1]
         start = _place(token, letters, at)
@@ -104,7 +104,11 @@ def _lines(tokens: Sequence[Sequence[str]], letters: Sequence[tuple[str, str]]) 
         line.tokens.append(token)
         line.levels[level] += len(token)
         line.fonts[font] += len(token)
-        flags = rest[rest.index("SAMEFONTSIZE") + 1 :] if "SAMEFONTSIZE" in rest else rest[-15:]
+        flags = (
+            features[features.index("SAMEFONTSIZE") + 1 :]
+            if "SAMEFONTSIZE" in features
+            else features[-15:]
+        )
         line.bold += flags[0] == "1"
         line.italic += flags[1] == "1"
         line.labels.update(label for _, label in letters[start:at])
@@ -144,8 +148,8 @@ def _spaced(tokens: Sequence[str]) -> str:
     return re.sub(r" (?=[,.;:)\]])|(?<=[(\[]) | ?(?:[-\u2013@/]) ?", _whole, " ".join(tokens))
 
 
-def _whole(found: re.Match[str]) -> str:
-    return found.group().strip()
+def _whole(match: re.Match[str]) -> str:
+    return match.group().strip()
 
 
 def _labels(lines: Sequence[_Drawn]) -> list[str]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from rowen.scholar.citations.phrases import LONGEST, words_of
+from rowen.citations.phrases import LONGEST, words_of
 from training.data import SHARED, rows
 
-MODELS = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models"
+MODELS = Path(__file__).parents[1] / "src" / "rowen" / "crf" / "models"
 LEXICON, PHRASES = MODELS / "lexicon.tsv", MODELS / "phrases.tsv"
 STRINGS = ("refs/train.jsonl.xz", "refs/silver_pdf.jsonl.xz")
 FIELDS = {"container": "journal", "publisher": "publisher", "location": "place"}
@@ -49,12 +49,12 @@ def phrases(strings: Iterable[dict[str, Any]]) -> dict[str, str]:
             words = words_of(row["fields"].get(field, ""))
             if 0 < len(words) <= LONGEST and len("".join(words)) > 2:
                 documents[" ".join(words)][kind].add(row["doc"])
-    found = {}
+    names = {}
     for name, kinds in sorted(documents.items()):
         kind = max(sorted(kinds), key=lambda kind: len(kinds[kind]))
         if len(kinds[kind]) >= max(DOCUMENTS, 0.7 * sum(map(len, kinds.values()))):
-            found[name] = kind
-    return found
+            names[name] = kind
+    return names
 
 
 def main() -> None:

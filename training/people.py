@@ -17,18 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.scholar.people.columns import TEMPLATES, columns_of
-from rowen.scholar.people.tokens import Token
-from rowen.scholar.tagging import Model, unpack
-from rowen.scholar.zones import Zones
+from rowen.crf.tagger import Model, unpack_model
+from rowen.papers.people.features import TEMPLATES, feature_rows
+from rowen.papers.people.tokens import Token
+from rowen.papers.zones import Zones
 from training.alignment import labels_of
-from training.chains import train
+from training.crf import train
 from training.data import SHARED, digest_of
 from training.fronts import annotated_affiliations, annotated_names, headers
 from training.people_alignment import people_labels
 from training.zones import group_of, papers
 
-MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "people.model"
+MODEL = Path(__file__).parents[1] / "src" / "rowen" / "crf" / "models" / "people.model"
 ITERATIONS = 45
 Sequence = tuple[NDArray[np.uint64], list[str]]
 
@@ -44,28 +44,31 @@ def fitted(sequences: Iterable[Sequence], iterations: int, record: dict[str, obj
 def annotated(iterations: int) -> list[Sequence]:
     """What was annotated by hand."""
     parts = [
-        (columns_of(tokens), labels)
+        (feature_rows(tokens), labels)
         for source in (annotated_names(), annotated_affiliations())
         for tokens, labels in source
         if tokens
     ]
-    model = unpack(fitted(parts, iterations, {}))
+    model = unpack_model(fitted(parts, iterations, {}))
     return parts + [
-        (columns_of(tokens), _taken_apart(tokens, labels, model)) for tokens, labels in headers()
+        (feature_rows(tokens), _taken_apart(tokens, labels, model)) for tokens, labels in headers()
     ]
 
 
 def _taken_apart(tokens: list[Token], labels: list[str], model: Model) -> list[str]:
     """Labels of a header with names instead of lists of authors."""
-    found: list[str] = []
+    relabelled: list[str] = []
     for label, group in groupby(range(len(labels)), labels.__getitem__):
         indices = list(group)
         if label == "author":
-            own = model.label(columns_of(tokens[indices[0] : indices[-1] + 1]))
-            found += ["other" if one.startswith("affiliation") else one for one in own]
+            own = model.label(feature_rows(tokens[indices[0] : indices[-1] + 1]))
+            relabelled += [
+                "other" if name_label.startswith("affiliation") else name_label
+                for name_label in own
+            ]
         else:
-            found += [label] * len(indices)
-    return found
+            relabelled += [label] * len(indices)
+    return relabelled
 
 
 def printed(without: frozenset[str] = frozenset()) -> Iterator[Sequence]:
@@ -77,8 +80,8 @@ def printed(without: frozenset[str] = frozenset()) -> Iterator[Sequence]:
         labelled = people_labels(gold, zones)
         if labelled is not None and labelled[0]:
             tokens, labels = labelled
-            yield columns_of(tokens), labels
-            yield columns_of([replace(token, zone="") for token in tokens]), labels
+            yield feature_rows(tokens), labels
+            yield feature_rows([replace(token, zone="") for token in tokens]), labels
 
 
 def main() -> None:

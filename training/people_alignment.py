@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from rowen.scholar.people.front import front_of
-from rowen.scholar.people.tokens import Token, tokens_of, words_of
-from rowen.scholar.zones import Zones
+from rowen.papers.people.front import front_of
+from rowen.papers.people.tokens import Token, tokens_of, words_of
+from rowen.papers.zones import Zones
 
 _REGISTER = re.compile(r"^[\d\s]*grid\.\d+\.[0-9a-f]+\d?")  # identifiers that gold has before names
 _MARK = re.compile(r"\d{1,2}$|[*†‡§¶#∗⋆✉]$|[a-z]$")
@@ -16,99 +16,101 @@ _MARK = re.compile(r"\d{1,2}$|[*†‡§¶#∗⋆✉]$|[a-z]$")
 def plain(text: str) -> str:
     """Letters and digits only, without accents."""
     letters = unicodedata.normalize("NFKD", text).lower()
-    return re.sub(r"[\W_]+", "", "".join(one for one in letters if not unicodedata.combining(one)))
+    return re.sub(
+        r"[\W_]+", "", "".join(letter for letter in letters if not unicodedata.combining(letter))
+    )
 
 
 def people_labels(gold: dict[str, Any], zones: Zones) -> tuple[list[Token], list[str]] | None:
     """Tokens and labels; none where an author isn't found, as that would teach a name is none."""
     tokens = tokens_of(front_of(zones))
-    found = ["other"] * len(tokens)
+    labels = ["other"] * len(tokens)
     words = [plain(token.text) for token in tokens]
     for author in gold["authors"]:
         person = author.get("family") and not author.get("collab")
-        if person and not _name(tokens, words, found, author):
+        if person and not _name(tokens, words, labels, author):
             return None
-    _label_lines_of_names(tokens, found)
-    told = gold.get("affiliations")
-    if told:
-        _label_told(tokens, found, _spans(tokens, words, found, told))
+    _label_lines_of_names(tokens, labels)
+    affiliations = gold.get("affiliations")
+    if affiliations:
+        _label_told(tokens, labels, _spans(tokens, words, labels, affiliations))
     else:
-        _label_untold(tokens, found)
-    return tokens, found
+        _label_untold(tokens, labels)
+    return tokens, labels
 
 
-def _label_lines_of_names(tokens: Sequence[Token], found: list[str]) -> None:
+def _label_lines_of_names(tokens: Sequence[Token], labels: list[str]) -> None:
     """Addresses everywhere, and marks on lines that have names."""
-    named = {token.line for token, label in zip(tokens, found, strict=True) if label == "name"}
+    named = {token.line for token, label in zip(tokens, labels, strict=True) if label == "name"}
     for i, token in enumerate(tokens):
         if "@" in token.text and len(token.text) > 1:
-            found[i] = "email"
-        elif found[i] == "other" and token.line in named:
-            found[i] = "mark" if token.raised or _MARK.match(token.text) else "beside"
+            labels[i] = "email"
+        elif labels[i] == "other" and token.line in named:
+            labels[i] = "mark" if token.raised or _MARK.match(token.text) else "beside"
 
 
-def _label_told(tokens: Sequence[Token], found: list[str], spans: dict[int, int]) -> None:
+def _label_told(tokens: Sequence[Token], labels: list[str], spans: dict[int, int]) -> None:
     """The affiliations that gold has."""
     end = 0
     for i, token in enumerate(tokens):
-        if found[i] == "other":
+        if labels[i] == "other":
             if i + 1 in spans and _MARK.match(token.text):
-                found[i] = "mark"
+                labels[i] = "mark"
             elif i in spans:
-                found[i], end = "affiliation start", spans[i]
+                labels[i], end = "affiliation start", spans[i]
             elif i < end:
-                found[i] = "affiliation"
-        elif found[i] == "beside":
-            found[i] = "other"
+                labels[i] = "affiliation"
+        elif labels[i] == "beside":
+            labels[i] = "other"
 
 
-def _label_untold(tokens: Sequence[Token], found: list[str]) -> None:
+def _label_untold(tokens: Sequence[Token], labels: list[str]) -> None:
     """Lines of affiliations, and what stands under names, where gold has no affiliations."""
     seen: set[int] = set()
     inside = False
     for i, token in enumerate(tokens):
-        if found[i].startswith("name"):
+        if labels[i].startswith("name"):
             seen.add(token.cell)
-        if found[i] != "other" or not (token.zone == "affiliation" or token.cell in seen):
-            found[i] = "other" if found[i] == "beside" else found[i]
-            inside = inside and found[i] == "email"
+        if labels[i] != "other" or not (token.zone == "affiliation" or token.cell in seen):
+            labels[i] = "other" if labels[i] == "beside" else labels[i]
+            inside = inside and labels[i] == "email"
         elif _MARK.match(token.text) and token.raised:
-            found[i], inside = "mark", False
+            labels[i], inside = "mark", False
         elif inside:
-            found[i] = "affiliation"
+            labels[i] = "affiliation"
         elif token.text[0].isalnum():
-            found[i], inside = "affiliation start", True
+            labels[i], inside = "affiliation start", True
 
 
 def _name(
-    tokens: Sequence[Token], words: Sequence[str], found: list[str], author: dict[str, Any]
+    tokens: Sequence[Token], words: Sequence[str], labels: list[str], author: dict[str, Any]
 ) -> bool:
     """Whether an author is found; its tokens then have their labels."""
     family = plain(author["family"])
-    given = [plain(word) for word, _ in words_of(author.get("given") or "") if plain(word)]
+    given_names = [plain(word) for word, _ in words_of(author.get("given") or "") if plain(word)]
     places = [
         (start, end)
         for start in range(len(tokens))
-        if words[start] and found[start] == "other"
+        if words[start] and labels[start] == "other"
         and (end := _spelled(words, start, family))
     ]  # fmt: skip
     places.sort(key=lambda place: (not _sure(tokens[place[0]]), place))
     for start, end in places:
-        if not given:
-            found[start:end] = ["name start", *["name"] * (end - start - 1)]
+        if not given_names:
+            labels[start:end] = ["name start", *["name"] * (end - start - 1)]
             return True
         for first in range(start - 1, max(start - 9, -1), -1):
-            if found[first] != "other" or tokens[first].cell != tokens[start].cell:
+            if labels[first] != "other" or tokens[first].cell != tokens[start].cell:
                 break
             word = words[first]
             if word and word[0].isdigit():
                 break
-            if word == given[0] or (len(word) == 1 and given[0].startswith(word)):
-                found[first:end] = ["name start", *["name"] * (end - first - 1)]
+            if word == given_names[0] or (len(word) == 1 and given_names[0].startswith(word)):
+                labels[first:end] = ["name start", *["name"] * (end - first - 1)]
                 return True
-        last = _spelled(words, end, "".join(given))
+        last = _spelled(words, end, "".join(given_names))
         if last:
-            found[start:last] = ["name start", *["name"] * (last - start - 1)]
+            labels[start:last] = ["name start", *["name"] * (last - start - 1)]
             return True
     return False
 
@@ -119,18 +121,18 @@ def _sure(token: Token) -> bool:
 
 def _spelled(words: Sequence[str], start: int, text: str) -> int:
     """Where the words from `start` on that make up a text end; 0 where they don't."""
-    made = ""
+    spelled = ""
     for end in range(start, min(start + 9, len(words))):
-        made += words[end]
-        if made == text:
+        spelled += words[end]
+        if spelled == text:
             return end + 1
-        if not text.startswith(made):
+        if not text.startswith(spelled):
             return 0
     return 0
 
 
 def _spans(
-    tokens: Sequence[Token], words: Sequence[str], found: Sequence[str], texts: Sequence[str]
+    tokens: Sequence[Token], words: Sequence[str], labels: Sequence[str], texts: Sequence[str]
 ) -> dict[int, int]:
     """Where gold's affiliations begin and end."""
     spans: dict[int, int] = {}
@@ -138,14 +140,14 @@ def _spans(
         whole = plain(_REGISTER.sub("", text))
         best, where = 0, -1
         for i in range(len(tokens)):
-            if not words[i] or found[i] != "other" or i in spans or not whole.startswith(words[i]):
+            if not words[i] or labels[i] != "other" or i in spans or not whole.startswith(words[i]):
                 continue
-            made, k = "", i
-            while k < len(tokens) and len(made) < 40 and whole.startswith(made + words[k]):
-                made += words[k]
+            prefix, k = "", i
+            while k < len(tokens) and len(prefix) < 40 and whole.startswith(prefix + words[k]):
+                prefix += words[k]
                 k += 1
-            if len(made) > best:
-                best, where = len(made), i
+            if len(prefix) > best:
+                best, where = len(prefix), i
         if best > min(12, len(whole) - 1):
             spans[where] = _end(words, where, whole)
     return spans
@@ -153,14 +155,14 @@ def _spans(
 
 def _end(words: Sequence[str], start: int, whole: str) -> int:
     """Where the words of a text end; a few may be missing, or in another order."""
-    end, missed, made = start, 0, 0
+    end, missed, matched = start, 0, 0
     for i in range(start, len(words)):
         if not words[i]:
             continue
         if words[i] in whole:
-            end, missed, made = i + 1, 0, made + len(words[i])
+            end, missed, matched = i + 1, 0, matched + len(words[i])
         else:
             missed += 1
-        if missed > 3 or made >= len(whole):
+        if missed > 3 or matched >= len(whole):
             break
     return end

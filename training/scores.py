@@ -15,13 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rowen.scholar.citations.parser import parse_citations
-from rowen.scholar.paper import Paper, assemble
-from rowen.scholar.tagging import Model, shipped, unpack
-from rowen.scholar.zones import zones_of
-from rowen.scholar.zones.columns import TEMPLATES
+from rowen.citations.parser import parse_citation
+from rowen.crf.tagger import Model, load_model, unpack_model
+from rowen.papers.paper import Paper, examine
+from rowen.papers.zones import zones_of
+from rowen.papers.zones.features import TEMPLATES
 from training import citations
-from training.chains import train
+from training.crf import train
 from training.data import SHARED, rows, scorer
 from training.people import ITERATIONS as PEOPLE
 from training.people import annotated, fitted, printed
@@ -32,10 +32,10 @@ FOLDS = 3
 
 def prediction(identifier: str, paper: Paper) -> dict[str, Any]:
     """A paper as the scorer wants it."""
-    found = paper.to_json()
+    document = paper.to_dict()
     references = [
-        {**one, "first_page": (one["pages"] or "").partition("-")[0] or None}
-        for one in found["citations"]
+        {**citation, "first_page": (citation["pages"] or "").partition("-")[0] or None}
+        for citation in document["citations"]
     ]
     affiliations = {text: None for author in paper.authors for text in author.affiliations}
     return {
@@ -44,7 +44,7 @@ def prediction(identifier: str, paper: Paper) -> dict[str, Any]:
         "abstract": paper.abstract,
         "keywords": list(paper.keywords),
         "doi": paper.doi,
-        "authors": found["authors"],
+        "authors": document["authors"],
         "affiliations": list(affiliations),
         "references": references,
         "section_titles": [section.heading for section in paper.body if section.heading],
@@ -64,22 +64,22 @@ def citations_model(fold: frozenset[str]) -> Model:
     packed = citations.trained(
         citations.FILES, without=frozenset(without), step=2, rounds=citations.ROUNDS // 2
     )
-    return unpack(packed)
+    return unpack_model(packed)
 
 
 def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -> None:
     """Write what models that have not seen a fold make of its papers."""
-    model = unpack(
+    model = unpack_model(
         train(
             sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
         )
     )
-    people = unpack(fitted([*annotated(PEOPLE), *printed(fold)], PEOPLE, {}))
+    people = unpack_model(fitted([*annotated(PEOPLE), *printed(fold)], PEOPLE, {}))
     for gold, layout in papers():
         if group_of(gold) in fold:
-            paper = assemble(layout, zones_of(layout, model=model), people=people)
+            paper = examine(layout, zones_of(layout, model=model), people=people).paper
             strings = [citation.raw for citation in paper.citations]
-            parsed = tuple(parse_citations(strings, model=cited))
+            parsed = tuple(parse_citation(string, cited) for string in strings)
             written = json.dumps(prediction(gold["id"], replace(paper, citations=parsed)))
             (folder / f"{gold['id']}.json").write_text(written, "utf-8")
 
@@ -87,24 +87,24 @@ def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -
 def report(folder: Path) -> None:
     """The scores, source by source."""
     score = scorer("score_docs")
-    known = {path.stem for path in folder.iterdir()}
+    identifiers = {path.stem for path in folder.iterdir()}
     for source in ("pmc", "jose", "juliacon", "pmlr_v9", "pmlr_v115"):
-        told = []
+        parts = []
         for mode in ("soft", "lev"):
             header, cited, _, counts, _, papers_read = score.run(
-                str(SHARED / "pdf" / "gold"), str(folder), mode, source, known, fp_strict=True
+                str(SHARED / "pdf" / "gold"), str(folder), mode, source, identifiers, fp_strict=True
             )
-            told += [f"{name} {mode} {header.prf(name)[2]:.3f}" for name in header.d]
+            parts += [f"{name} {mode} {header.prf(name)[2]:.3f}" for name in header.d]
             fields = [name for name in cited.d if name not in {"doi", "publisher"}]
             hits = [sum(cited.d[name][i] for name in fields) for i in range(3)]
             if hits[0]:
-                told.append(
+                parts.append(
                     f"citations {mode} {2 * hits[0] / (2 * hits[0] + hits[1] + hits[2]):.3f}"
                 )
         if counts["gold"]:
-            both = 2 * counts["matched"] / (counts["gold"] + counts["pred"])
-            told.append(f"segmentation {both:.3f}")
-        print(f"{source} ({papers_read} papers): {'; '.join(told)}", flush=True)
+            f1 = 2 * counts["matched"] / (counts["gold"] + counts["pred"])
+            parts.append(f"segmentation {f1:.3f}")
+        print(f"{source} ({papers_read} papers): {'; '.join(parts)}", flush=True)
 
 
 def main() -> None:
@@ -120,7 +120,7 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for number in range(FOLDS):
             fold = frozenset(groups[number::FOLDS])
-            cited = citations_model(fold) if options.citations else shipped("citations")
+            cited = citations_model(fold) if options.citations else load_model("citations")
             predict(fold, folder, options.iterations, cited)
         report(folder)
 

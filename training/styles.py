@@ -7,9 +7,9 @@ suffices; names of journals and publishers (`phrases.tsv`) are those of all sour
 
 import argparse
 
-from benchmarks.scholar import field_scores
+from benchmarks.papers import field_scores
 
-from rowen.scholar.tagging import unpack
+from rowen.crf.tagger import unpack_model
 from training.citations import DEV, FILES, trained
 from training.data import rows
 
@@ -20,7 +20,7 @@ def main() -> None:
     """Train without the sources and print how it does on each."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     held = [row for file in (*FILES, DEV) for row in rows(file) if row["source"] in HELD_OUT]
-    model = unpack(trained(FILES, without=frozenset(row["doc"] for row in held)))
+    model = unpack_model(trained(FILES, without=frozenset(row["doc"] for row in held)))
     for source, count, score, whole in field_scores(held, model=model):
         print(f"{source}: {count} strings, F1 {score:.3f}, {whole:.3f} of them all right")
 

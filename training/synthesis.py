@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rowen.scholar.citations.citation import Name
-from rowen.scholar.citations.names import parse_names
+from rowen.citations.citation import Name
+from rowen.citations.names import parse_names
 
 _MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|meeting|congress|colloq)", re.IGNORECASE)
 _PRESS = re.compile(r"press|verlag|publi|edit", re.IGNORECASE)
@@ -203,18 +203,18 @@ class Style:
         if self.given == "full":
             if len(parts[0]) == 1 and parts[0] in self.stock.given:
                 parts[0] = self.draw.choice(self.stock.given[parts[0]])
-            given = " ".join(part if len(part) > 1 else f"{part}." for part in parts)
+            given_name = " ".join(part if len(part) > 1 else f"{part}." for part in parts)
         else:
             letters = [part[0] for part in parts if part]
-            given = {
+            given_name = {
                 "dots": "".join(f"{letter}." for letter in letters),
                 "spaced": " ".join(f"{letter}." for letter in letters),
                 "bare": "".join(letters),
             }[self.given]
         family = name.family.upper() if self.capitals else name.family
         if self.inverted == "all" or (self.inverted == "first" and first):
-            return f"{family} {given}" if self.given == "bare" else f"{family}, {given}"
-        return f"{given} {family}"
+            return f"{family} {given_name}" if self.given == "bare" else f"{family}, {given_name}"
+        return f"{given_name} {family}"
 
     def names(self, people: Sequence[Name]) -> str:
         """A list of names as this style has it."""

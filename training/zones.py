@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.scholar.layout import Layout, read_layout
-from rowen.scholar.zones.columns import TEMPLATES, columns_of
+from rowen.papers.zones.features import TEMPLATES, feature_rows
+from rowen.pdf import Layout, read_layout
 from training.alignment import labels_of
-from training.chains import train
+from training.crf import train
 from training.data import SHARED, digest_of
 from training.headers import headers
 
-MODEL = Path(__file__).parents[1] / "src" / "rowen" / "scholar" / "models" / "zones.model"
+MODEL = Path(__file__).parents[1] / "src" / "rowen" / "crf" / "models" / "zones.model"
 
 
 @cache
@@ -46,7 +46,7 @@ def sequences(
     """The labelled lines of all papers but those of some groups, and of annotated headers."""
     for gold, layout in papers():
         if layout.lines and group_of(gold) not in without:
-            yield columns_of(layout), labels_of(gold, layout)
+            yield feature_rows(layout), labels_of(gold, layout)
     yield from headers()
 
 

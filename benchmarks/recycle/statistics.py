@@ -10,7 +10,8 @@ from benchmarks.measure import Table
 from benchmarks.recycle.optimizer import CHOICES, accuracy
 from benchmarks.recycle.tasks import CHEAP, CONTEXT, SCOPE, Task, windowed
 from benchmarks.recycle.trial import Effort, Trial, try_plans
-from rowen.limits import PLAN_RUNS, PLAN_SAMPLE
+from rowen.recycling.cost import PLAN_RUNS
+from rowen.recycling.plan import PLAN_SAMPLE
 
 SAMPLES = (1, 2, 4, 8, 16, 32)
 RUNS = (1, 2, 3, 4, 7)
@@ -50,13 +51,13 @@ def _try(fixed: Trial, effort: Effort, *, sample: int = 0, runs: int = PLAN_RUNS
 @contextmanager
 def _statistics(sample: int, runs: int) -> Iterator[None]:
     """Other limits in this process; a sample that is asked for is taken, whatever is at stake."""
-    with patch("rowen.runs.run.PLAN_RUNS", runs):
+    with patch("rowen.recycling.run.PLAN_RUNS", runs):
         if not sample:
             yield
             return
         with (
-            patch("rowen.runs.plan.PLAN_SAMPLE", sample),
-            patch("rowen.runs.plan._SAMPLED_SHARE", 1e9),
+            patch("rowen.recycling.plan.PLAN_SAMPLE", sample),
+            patch("rowen.recycling.plan._SAMPLED_SHARE", 1e9),
         ):
             yield
 

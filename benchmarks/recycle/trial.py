@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.recycle.corpora import CORPORA, snapshots, workspace
 from benchmarks.recycle.tasks import TASKS, Task
 from rowen import Store
-from rowen.runs.report import Report
+from rowen.recycling.report import Report
 
 FIXED = ("scratch", "none", "line", "anchor", "suffix")
 PLANS = (*FIXED, "auto")

@@ -12,7 +12,7 @@ from benchmarks.wrappers.limited import NotDone, limited
 from benchmarks.wrappers.made_up import pages
 from rowen import Example, learn
 
-REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "wrappers" / "reference_tabular.py"
+REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "induction" / "reference_tabular.py"
 OUTER: dict[str, tuple[str, ...]] = {
     "lr": (),
     "hlrt": ("head", "tail"),

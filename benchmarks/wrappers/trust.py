@@ -14,7 +14,7 @@ from benchmarks.wrappers.quality import KINDS, Task, tasks
 from benchmarks.wrappers.sites import Label, Marked
 from benchmarks.wrappers.trial import Value, found_by, try_learn, values_of
 from rowen import Page, Wrapper
-from rowen.wrappers.maintaining.drift import check
+from rowen.maintenance.drift import check
 
 CLASSES = ("auto", "m-hlrt", "hlrt", "lr")
 
@@ -89,7 +89,7 @@ def _verdicts(wrapper: Wrapper, task: Task) -> Iterator[Verdict]:
     asked: Marked
     for asked in task.asked:
         page, label = asked
-        report = check(wrapper, [page], wrapper.profile)
+        report = check(wrapper, [page])
         findings = [one for each in report.pages for one in each.findings]
         findings += [one for one in report.findings if not one.message.startswith("from learning")]
         yield Verdict(

@@ -1,11 +1,17 @@
-"""Checks that authors of extractors run in their own tests."""
+"""Checks that authors of extractors run in their own tests.
+
+page       "one CS 105 two CS 310 three"     E finds rooms, Window(scope=6, context=1)
+reach          [ CS 105 ]                    a record and its context
+perturbed  "xCS 3 CS 105 >> 10"              other text around it; the record must stay
+"""
 
 import random
 from collections.abc import Iterable, Iterator
 
 from rowen.extractors.base import Extractor
 from rowen.extractors.locality import Segments, WholePage, Window
-from rowen.model import LocalityError, Page, Record, Records, Span
+from rowen.model import LocalityError, Page, Span
+from rowen.records import Record, Records
 
 __all__ = ["check_locality"]
 
@@ -17,20 +23,26 @@ def check_locality(
     trials: int = 20,
     seed: int = 0,
 ) -> int:
-    """Try to catch an extractor looking further than its locality says.
+    r"""Try to catch an extractor that looks further than its locality says.
 
-    Text outside the declared reach is perturbed, for a window around records and around other
-    places, for segments by taking them apart and shuffling them, `trials` times a page; the records
-    inside must stay, and no others may come. Raises `LocalityError` with the smallest part of the
-    story, else gives the number of comparisons made. More pages with more records find more.
+    Text outside the declared reach is changed, `trials` times per page. For a window, that is the
+    text around records and around other places; segments are extracted one by one, and shuffled.
+    The records inside must stay, and no others may come. Raises `LocalityError` with the first
+    difference, else returns the number of comparisons. More pages with more records find more.
+
+    >>> import rowen
+    >>> words = rowen.Pattern(r"(?P<word>[a-z]+)")
+    >>> rowen.testing.check_locality(words, ["one two\nthree"]) > 0
+    True
     """
     chance = random.Random(seed)  # noqa: S311  # not for secrets
     compared = 0
-    for given in pages:
-        page = Page.of(given)
+    for page in map(Page.of, pages):
         records = extractor.extract(page)
         if extractor.extract(page) != records:
-            raise LocalityError(f"{extractor.name!r} gives other records on each call: {page.id}")
+            raise LocalityError(
+                f"{extractor.name!r} gives different records on each call: {page.id}"
+            )
         compared += 1
         match extractor.locality:
             case Window():
@@ -60,31 +72,32 @@ def _check_window(
     assert isinstance(window, Window)
     text = page.text
     for _ in range(trials):
-        kept = _around(text, records, window, chance)
-        # The page's edge is part of what lies within the context, so nothing is put before it.
-        edges = (kept.start == 0, kept.end == len(text))
+        constant = _around(text, records, window, chance)
+        # A page's edge counts as part of the context (see `recycling.regions`), so nothing is put
+        # before it.
+        edges = (constant.start == 0, constant.end == len(text))
         before = "" if edges[0] else _noise(text, records, chance)
         after = "" if edges[1] else _noise(text, records, chance)
-        changed = Page(before + kept.of(text) + after, id=f"{page.id} (perturbed)")
-        by = len(before) - kept.start
-        mine = {
-            record.shift(by, changed)
+        changed = Page(before + constant.of(text) + after, id=f"{page.id} (perturbed)")
+        shift = len(before) - constant.start
+        expected = {
+            record.shift(shift, changed)
             for record in records
-            if _lies_within(record, kept, window.context, edges)
+            if _lies_within(record, constant, window.context, edges)
         }
-        moved = Span(len(before), len(before) + kept.length)
-        theirs = {
+        moved = Span(len(before), len(before) + constant.length)
+        extracted = {
             record
             for record in extractor.extract(changed)
             if _lies_within(record, moved, window.context, edges)
         }
-        if mine != theirs:
-            _complain(extractor, page, changed, mine, theirs)
+        if expected != extracted:
+            _complain(extractor, page, changed, expected, extracted)
     return trials
 
 
 def _around(text: str, records: Records, window: Window, chance: random.Random) -> Span:
-    """A stretch of text to keep: exactly a record's context, or any other place."""
+    """A stretch of text that stays constant: a record with its context, or anything else."""
     extents = [extent for record in records if (extent := record.extent) is not None]
     if extents and chance.random() < 0.7:
         extent = chance.choice(extents)
@@ -95,13 +108,13 @@ def _around(text: str, records: Records, window: Window, chance: random.Random) 
     return Span(max(start, 0), min(max(end, 0), len(text)))
 
 
-def _lies_within(record: Record, kept: Span, context: int, edges: tuple[bool, bool]) -> bool:
-    """Whether all that decides about the record was kept, the page's edges included."""
+def _lies_within(record: Record, constant: Span, context: int, edges: tuple[bool, bool]) -> bool:
+    """Whether a record's whole context, page edges included, lies in the constant stretch."""
     extent = record.extent
     if extent is None:
         return False
     start, end = extent.start - context, extent.end + context
-    return (edges[0] or start >= kept.start) and (edges[1] or end <= kept.end)
+    return (edges[0] or start >= constant.start) and (edges[1] or end <= constant.end)
 
 
 def _check_segments(
@@ -137,7 +150,7 @@ def _alone(extractor: Extractor, page: Page, part: Span) -> Iterator[Record]:
 
 
 def _noise(text: str, records: Records, chance: random.Random) -> str:
-    """Text that may trap an extractor: records and parts of them, bits of the page, and others."""
+    """Text that may mislead an extractor: records, parts of them, bits of the page, others."""
     pieces = []
     for _ in range(chance.randint(0, 4)):
         extent = chance.choice(records).extent if records else None
@@ -153,9 +166,9 @@ def _noise(text: str, records: Records, chance: random.Random) -> str:
 
 
 def _complain(
-    extractor: Extractor, page: Page, changed: Page, expected: set[Record], found: set[Record]
+    extractor: Extractor, page: Page, changed: Page, expected: set[Record], extracted: set[Record]
 ) -> None:
-    lost, new = expected - found, found - expected
+    lost, new = expected - extracted, extracted - expected
     parts = [
         f"{verb} {min(map(repr, records))}"
         for verb, records in (("lost", lost), ("gained", new))

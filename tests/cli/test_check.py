@@ -50,7 +50,7 @@ def test_pages_that_still_fit_are_0(command):
 
 
 @pytest.mark.usefixtures("known")
-def test_a_redesign_is_5_and_told(command):
+def test_a_redesign_is_5_and_reported(command):
     answer = command("check", "w.json", "new", "--against", "known.jsonl")
     assert answer.returncode == 5
     assert answer.stdout.startswith("drift found: 16 records from 4 pages\n")
@@ -63,6 +63,29 @@ def test_a_failure_is_drift_without_anything_to_compare_with(command):
     assert answer.returncode == 5
     assert "broken.html  1 record\n  drift  stopped after 1 record: field 'code'" in answer.stdout
     assert "w.json has no profile" in answer.stderr
+
+
+def test_nothing_found_is_drift_though_a_marked_page_failed_while_learning(command, site):
+    (site / "later").mkdir()
+    pages = {
+        "list.html": "<ul><li><i>Ada</i> (Waco)</li><li><i>Bob</i> (Tyler)</li></ul><hr>",
+        "prose.html": "<p>Cid: Abilene.</p><p>Dan: Dallas.</p><hr>",
+        "later/1.html": "<p>Eve: Austin.</p><p>Fay: Laredo.</p><hr>",
+        "later/2.html": "<p>Gus: Odessa.</p><p>Hal: Denton.</p><hr>",
+    }
+    for name, text in pages.items():
+        (site / name).write_text(f"<h1>People</h1>{text}")
+    marked = {
+        "list.html": [{"name": "Ada", "town": "Waco"}, {"name": "Bob", "town": "Tyler"}],
+        "prose.html": [{"name": "Cid", "town": "Abilene"}, {"name": "Dan", "town": "Dallas"}],
+    }
+    lines = [json.dumps({"page": page, "records": records}) for page, records in marked.items()]
+    (site / "labels.jsonl").write_text("\n".join(lines))
+    learned = command("learn", "--labels", "labels.jsonl", *marked, "-o", "people.json")
+    assert learned.returncode == 7
+    answer = command("check", "people.json", "later")
+    assert answer.returncode == 5
+    assert answer.stdout.startswith("drift found: 0 records from 2 pages\n")
 
 
 @pytest.mark.usefixtures("known")
@@ -85,9 +108,13 @@ def test_verbose_lists_every_page(command):
 
 BAD = {
     "a missing wrapper": (["none.json", "old"], 4, "none.json: No such file"),
-    "an extractor that is no wrapper": (["rules.toml", "old"], 4, "'rooms' is no wrapper"),
+    "an extractor that is no wrapper": (
+        ["rules.toml", "old"],
+        4,
+        "'rooms' is not a learned wrapper",
+    ),
     "a wrapper of no class": (["bad.json", "old"], 4, "unknown wrapper class 'x'"),
-    "a broken profile": (["profile.json", "old"], 4, "profile.json: 'profile' is not what Rowen"),
+    "a broken profile": (["profile.json", "old"], 4, "profile.json: 'profile' is invalid"),
     "a missing page": (["w.json", "none"], 4, "no such file or folder: none"),
     "no pages": (["w.json", "empty"], 4, "no pages in empty"),
     "missing records": (["w.json", "old", "--against", "none"], 4, "can't read none"),

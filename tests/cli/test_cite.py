@@ -40,7 +40,7 @@ def test_no_references_are_no_error(command, folder):
     assert (answer.returncode, json.loads(answer.stdout)) == (0, [])
 
 
-def test_bad_input_is_told_and_nothing_is_written(command, folder):
+def test_bad_input_is_reported_and_nothing_is_written(command, folder):
     (folder / "latin.txt").write_bytes(b"fine\nM\xfcller\n")
     answer = command("cite", "latin.txt", "-o", "out.json")
     assert answer.returncode == 4

@@ -34,7 +34,7 @@ def test_the_demo_shows_results_and_leaves_its_files(first, place):
     assert "on all pages: 6 records" in first.stdout
     assert "Booz Allen" in first.stdout
     written = map(json.loads, (place / "shown" / "records.jsonl").read_text().splitlines())
-    assert {line["extractor"] for line in written} == {"stages", "dealings"}
+    assert {line["extractor"] for line in written} == {"stages", "uses"}
     assert (place / "shown" / "records.html").stat().st_size > 10_000
 
 

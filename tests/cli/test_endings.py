@@ -2,8 +2,13 @@
 
 import csv
 import json
+import sqlite3
+from contextlib import closing
 
+import openpyxl
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 WRAPPER = {
     "rowen": 1,
@@ -38,7 +43,7 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize("call", UNKNOWN, ids=lambda call: call[0])
-@pytest.mark.parametrize("name", ["out.bogus", "out.xlsx", "out.json.gz"])
+@pytest.mark.parametrize("name", ["out.bogus", "out.xls", "out.json.gz"])
 def test_an_unknown_ending_is_2_and_nothing_is_written(command, site, call, name):
     before = set(site.iterdir())
     answer = command(*call, "-o", name)
@@ -69,10 +74,42 @@ def test_extract_writes_what_the_ending_says(command, site, name):
 
 
 def test_tabs_inside_values_stay_in_their_cell(command, site):
-    command("extract", "w.json", "p.html", "-o", "out.tsv")
+    (site / "p.txt").write_text(PAGE)  # a plain text: on a page a tab is a space for its reader
+    command("extract", "w.json", "p.txt", "-o", "out.tsv")
     with (site / "out.tsv").open(newline="") as file:
         rows = list(csv.reader(file, delimiter="\t"))
-    assert rows == [["page", "name"], ["p.html", "Ada"], ["p.html", "tab\there"]]
+    assert rows == [["page", "name"], ["p.txt", "Ada"], ["p.txt", "tab\there"]]
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "parquet", "pq", "arrow", "feather", "sqlite", "db"])
+def test_binary_formats_follow_the_ending_and_read_back(command, site, ending):
+    assert command("extract", "w.json", "p.html", "-o", f"out.{ending}").returncode == 0
+    assert READERS[ending](site / f"out.{ending}") == [("p.html", "Ada"), ("p.html", "tab here")]
+
+
+def _rows_of_workbook(path):
+    _, *rows = openpyxl.load_workbook(path)["wrapper"].values
+    return rows
+
+
+def _rows_of_table(table):
+    return [tuple(row.values()) for row in table.to_pylist()]
+
+
+def _rows_of_database(path):
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute("SELECT page, name FROM wrapper").fetchall()
+
+
+READERS = {
+    "xlsx": _rows_of_workbook,
+    "parquet": lambda path: _rows_of_table(pq.read_table(path)),
+    "pq": lambda path: _rows_of_table(pq.read_table(path)),
+    "arrow": lambda path: _rows_of_table(feather.read_table(path)),
+    "feather": lambda path: _rows_of_table(feather.read_table(path)),
+    "sqlite": _rows_of_database,
+    "db": _rows_of_database,
+}
 
 
 def test_a_format_that_is_named_wins(command, site):

@@ -22,14 +22,14 @@ def wrapper(folder):
 
 
 @pytest.mark.usefixtures("wrapper")
-def test_a_wrapper_is_told_in_words(command):
+def test_a_wrapper_is_explained_in_words(command):
     answer = command("explain", "w.json")
     assert answer.returncode == 0, answer.stderr
     assert "country: starts after '<b>'" in answer.stdout
 
 
 @pytest.mark.usefixtures("wrapper")
-def test_a_wrapper_is_told_as_code_that_runs(command, folder):
+def test_a_wrapper_is_exported_as_code_that_runs(command, folder):
     answer = command("explain", "w.json", "--as", "python", "-o", "it.py")
     assert (answer.returncode, answer.stdout) == (0, "")
     names = {}
@@ -38,13 +38,13 @@ def test_a_wrapper_is_told_as_code_that_runs(command, folder):
 
 
 @pytest.mark.usefixtures("wrapper")
-def test_a_wrapper_is_told_as_a_regular_expression(command):
+def test_a_wrapper_is_exported_as_a_regular_expression(command):
     pattern = command("explain", "w.json", "--as", "regex").stdout.removesuffix("\n")
     assert re.findall(pattern, PAGE) == [("Congo", "242"), ("Egypt", "20")]
 
 
 @pytest.mark.usefixtures("wrapper")
-def test_a_wrapper_is_told_as_a_spider(command):
+def test_a_wrapper_is_exported_as_a_spider(command):
     assert "class WrapperSpider(Spider):" in command("explain", "w.json", "--as", "scrapy").stdout
 
 
@@ -53,13 +53,13 @@ def test_what_can_not_be_said_is_one_line_and_no_output(command, folder):
     (folder / "p.html").write_text(PAGE)
     answer = command("explain", "w.json", "p.html", "--as", "xpath", "-o", "x.txt")
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith("rowen: XPath can't say what this wrapper of class 'lr' does")
+    assert answer.stderr.startswith("rowen: XPath can't express this wrapper of class 'lr'")
     assert answer.stderr.count("\n") == 1
     assert not (folder / "x.txt").exists()
 
 
 @pytest.mark.usefixtures("wrapper")
-def test_xpaths_are_told_when_they_give_the_same_on_pages(command, folder):
+def test_xpaths_are_exported_if_they_give_the_same_on_pages(command, folder):
     rows = "".join(f"<p>{one}</p>" for one in PAGE.split(" <b>")).replace("<p>Egypt", "<p><b>Egypt")
     (folder / "p.html").write_text(rows)
     answer = command("explain", "w.json", "p.html", "--as", "xpath")
@@ -73,7 +73,7 @@ def test_xpaths_are_told_when_they_give_the_same_on_pages(command, folder):
 @pytest.mark.usefixtures("wrapper")
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["--as", "xpath"], "is looked for on pages"), (["x.html"], "needs no pages")],
+    [(["--as", "xpath"], "--as xpath needs pages"), (["x.html"], "takes no pages")],
 )
 def test_pages_are_for_xpaths_and_xpaths_need_them(command, arguments, message):
     answer = command("explain", "w.json", *arguments)
@@ -84,7 +84,7 @@ def test_pages_are_for_xpaths_and_xpaths_need_them(command, arguments, message):
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [("none.json", "none.json: No such file"), ("rules.toml", "'rooms' is no wrapper")],
+    [("none.json", "none.json: No such file"), ("rules.toml", "'rooms' is not a learned wrapper")],
 )
 def test_what_is_no_wrapper_is_refused(command, given, message):
     answer = command("explain", given)

@@ -11,7 +11,7 @@ from rowen.cli.app import COMMANDS, app
 @pytest.mark.parametrize(
     "arguments", [["--version"], ["extract", "--version"], ["demo", "--version"]]
 )
-def test_the_version_is_told_everywhere(rowen, arguments):
+def test_every_command_prints_the_version(rowen, arguments):
     assert rowen(*arguments).stdout == f"rowen {importlib.metadata.version('rowen')}\n"
 
 
@@ -47,7 +47,7 @@ def test_a_bug_of_ours_is_one_line_and_1(monkeypatch, capsys):
     assert main(["extract"]) == 1
     shown = capsys.readouterr().err
     assert shown == (
-        "rowen: a bug of ours: ZeroDivisionError: two lines; -v shows where, please report it\n"
+        "rowen: internal error: ZeroDivisionError: two lines; run with -v and please report it\n"
     )
     assert main(["extract", "-v"]) == 1
     assert "Traceback" in capsys.readouterr().err
@@ -58,7 +58,7 @@ def test_shells_get_their_completion(rowen, shell):
     assert "_ROWEN_COMPLETE" in rowen("completion", shell).stdout
 
 
-def test_the_shell_is_told_what_completes(rowen, monkeypatch):
+def test_completion_prints_a_script_for_the_shell(rowen, monkeypatch):
     monkeypatch.setenv("_ROWEN_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "rowen ext")
     monkeypatch.setenv("COMP_CWORD", "1")

@@ -48,7 +48,7 @@ def test_nothing_is_written_where_all_fail(rowen, papers):
 
 
 @pytest.mark.parametrize("name", ["missing.pdf", "empty"])
-def test_what_is_not_there_is_told(rowen, folder, name):
+def test_what_is_not_there_is_reported(rowen, folder, name):
     (folder / "empty").mkdir()
     answer = rowen("paper", name)
     assert answer.returncode == 4
@@ -80,17 +80,17 @@ def test_an_interrupt_loses_nothing_that_is_finished(papers, form, last):
         assert written.endswith(b"</teiCorpus>\n")
 
 
-def test_what_is_no_file_is_told_and_stops_no_other(rowen, papers):
+def test_what_is_no_file_is_reported_and_stops_no_other(rowen, papers):
     (papers / "folder.pdf").mkdir()
     answer = rowen("paper", "papers", "-f", "text")
     assert answer.returncode == 4
-    assert answer.stderr == "rowen: papers/folder.pdf: can't open it: it is no file\n"
+    assert answer.stderr == "rowen: papers/folder.pdf: can't open it: not a file\n"
     assert "FMIExchange.jl" in answer.stdout
 
 
-def test_what_was_not_read_is_told(rowen, folder):
+def test_what_was_not_read_is_reported(rowen, folder):
     (folder / "a.pdf").write_bytes(pdf([[(72, 700, 12, "Some words")], []]))
-    told = "rowen: a.pdf: 1 of 2 pages have no text: they are pictures, or empty\n"
+    told = "rowen: a.pdf: 1 of 2 pages have no text: they are images or empty\n"
     answer = rowen("paper", "a.pdf")
     assert (answer.returncode, answer.stderr) == (0, told)
     assert rowen("paper", "a.pdf", "-q").stderr == ""

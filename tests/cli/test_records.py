@@ -58,8 +58,8 @@ def test_the_newest_snapshot_is_shown(command):
     assert moved == {
         "page": "a.html",
         "values": {"room": "CS 105", "time": "2pm"},
+        "source": {"room": "CS 105", "time": "2pm"},
         "spans": {"room": [7, 13], "time": [17, 20]},
-        "children": [],
     }
 
 
@@ -74,7 +74,7 @@ def test_every_format_has_all_records(command, folder):
     assert len(json.loads(records(command, "-f", "json"))) == 4
     rows = list(csv.DictReader(io.StringIO(records(command, "-f", "csv"))))
     assert sorted(row["room"] for row in rows) == ["CS 105", "CS 311", "CS 417", "CS 500"]
-    for name in ("r.parquet", "r.html", "r.jsonl", "r.csv", "r.json"):
+    for name in ("r.parquet", "r.html", "r.jsonl", "r.csv", "r.json", "r.xlsx", "r.db", "r.arrow"):
         assert records(command, "-o", name) == ""
         assert (folder / name).stat().st_size > 0
     assert pq.read_table(folder / "r.parquet").num_rows == 4
@@ -137,21 +137,21 @@ def test_the_list_names_every_snapshot(command):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--extractor", "halls"], "no records of 'halls' in snapshot 1; there are: rooms"),
+        (["--extractor", "halls"], "no records of 'halls' in snapshot 1; its extractors: rooms"),
         (["--snapshot", "7"], "no snapshot 7"),
         (["--diff", "7"], "no snapshot 7"),
         (["--snapshot", "-3"], "no snapshot -3"),
         (["--extractor", "halls", "--failures"], "no records of 'halls'"),
     ],
 )
-def test_what_is_not_there_is_told_in_a_line(command, arguments, said):
+def test_what_is_not_there_is_reported_in_a_line(command, arguments, said):
     answer = command("records", "--store", "store", *arguments)
     assert answer.returncode == 6
     assert answer.stderr.count("\n") == 1
     assert said in answer.stderr
 
 
-def test_a_missing_store_is_told_and_not_made(command, folder):
+def test_a_missing_store_is_reported_and_not_made(command, folder):
     answer = command("records", "--store", "store")
     assert answer.returncode == 6
     assert "no store at" in answer.stderr
@@ -165,7 +165,7 @@ def test_a_store_without_snapshots_says_so(command, folder):
 
 
 @pytest.mark.usefixtures("store")
-def test_several_extractors_tell_whose_record_it_is(command, folder):
+def test_with_several_extractors_each_record_names_its_own(command, folder):
     (folder / "tags.toml").write_text(
         "[extractor]\nname = 'moved'\nkind = 'pattern'\npattern = '(?P<word>Moved)'\n"
     )

@@ -34,7 +34,7 @@ def test_the_difference_is_shown_and_nothing_is_written(command, folder):
     before = set(folder.iterdir())
     answer = command("repair", "w.json", "new", "--known", "known.jsonl")
     assert answer.returncode == 0, answer.stderr
-    assert "12 known records stand on the new pages; the new wrapper gives 12 back" in answer.stdout
+    assert "12 known records found on the new pages; the new wrapper reproduces 12" in answer.stdout
     assert "+ 0.html: country='Congo', code='242'" in answer.stdout
     assert set(folder.iterdir()) == before
 
@@ -48,17 +48,17 @@ def test_the_new_wrapper_fits_the_new_pages(command, site):
     assert json.loads((site / "w.json").read_text()) == WRAPPER
     # The new file keeps some records, which are enough to go back.
     answer = command("repair", "r.json", "old")
-    assert "the new wrapper gives 12 back" in answer.stdout
+    assert "the new wrapper reproduces 12" in answer.stdout
 
 
 BAD = {
     "nothing known": (["w.json", "new"], 4, "needs records that were extracted before"),
     "nothing found": (["w.json", "other.html", "--known", "known.jsonl"], 4, "none of 12 known"),
     "a missing file of records": (["w.json", "new", "--known", "none"], 4, "can't read none"),
-    "an empty file of records": (["w.json", "new", "--known", "empty.jsonl"], 4, "no records in"),
+    "an empty file of records": (["w.json", "new", "--known", "empty.jsonl"], 4, "has no records"),
     "a malformed line": (["w.json", "new", "--known", "bad.jsonl"], 4, "bad.jsonl: line 2: "),
     "no pages": (["w.json", "empty", "--known", "known.jsonl"], 4, "no pages in empty"),
-    "an extractor that is no wrapper": (["rules.toml", "new"], 4, "is no wrapper"),
+    "an extractor that is no wrapper": (["rules.toml", "new"], 4, "is not a learned wrapper"),
     "an output that can't be written": (
         ["w.json", "new", "--known", "known.jsonl", "-o", "no/r.json"],
         6,
@@ -84,13 +84,13 @@ def test_bad_input_is_one_line_and_no_output(command, site, case):
     assert set(site.iterdir()) == before
 
 
-def test_thin_evidence_is_told_and_has_its_exit_code(command, site):
+def test_thin_evidence_is_reported_and_has_its_exit_code(command, site):
     (site / "little").mkdir()
     (site / "little" / "0.html").write_text(NEW.format("Congo", 242) + NEW.format("Egypt", 20))
     arguments = ["repair", "w.json", "little", "--known", "known.jsonl", "-o", "r.json"]
     answer = command(*arguments)
     assert answer.returncode == 5, answer.stderr
-    assert "in doubt: only 2 known records stood on the new pages" in answer.stdout
+    assert "in doubt: only 2 known records were found on the new pages" in answer.stdout
     answer = command(*arguments, "-q")
     assert (answer.returncode, answer.stdout) == (5, "")
     assert answer.stderr.startswith("rowen: the new wrapper is in doubt: only 2 known records")

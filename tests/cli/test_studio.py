@@ -63,11 +63,11 @@ def test_a_project_has_the_name_that_is_given(crawl, tmp_path):
     ("arguments", "code", "told"),
     [
         (["none.html"], 4, "no such file or folder"),
-        (["--project", "../up"], 2, "a project's name has letters"),
-        (["https://example.com/"], 4, "pages are not fetched, save them first"),
+        (["--project", "../up"], 2, "the name of a project may have letters"),
+        (["https://example.com/"], 4, "Rowen does not download pages, save them first"),
     ],
 )
-def test_what_can_not_be_opened_is_told(tmp_path, arguments, code, told):
+def test_what_can_not_be_opened_is_reported(tmp_path, arguments, code, told):
     ran = subprocess.run(
         [*COMMAND, *arguments], capture_output=True, text=True, cwd=tmp_path, check=False
     )

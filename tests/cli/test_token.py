@@ -67,18 +67,18 @@ def test_times_from_now(token, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["add", "../x"], 2, "can't be a tenant's name"),
-        (["add", "A"], 2, "can't be a tenant's name"),
-        (["add", "a" * 64], 2, "can't be a tenant's name"),
-        (["add", "a", "--quota", "1XB"], 2, "is no size"),
-        (["add", "a", "--rate", "0/min"], 2, "is no rate"),
-        (["add", "a", "--expires", "soon"], 2, "is no time"),
-        (["add", "a", "--name", "a\nb"], 2, "letters that can be shown"),
-        (["remove", "nobody"], 4, "there is no token 'nobody'"),
-        (["list"], 4, "can't read the tokens"),
+        (["add", "../x"], 2, "is not a valid tenant name"),
+        (["add", "A"], 2, "is not a valid tenant name"),
+        (["add", "a" * 64], 2, "is not a valid tenant name"),
+        (["add", "a", "--quota", "1XB"], 2, "is not a size"),
+        (["add", "a", "--rate", "0/min"], 2, "is not a rate"),
+        (["add", "a", "--expires", "soon"], 2, "is not a time"),
+        (["add", "a", "--name", "a\nb"], 2, "printable characters"),
+        (["remove", "nobody"], 4, "no access token 'nobody'"),
+        (["list"], 4, "can't read the access tokens"),
     ],
 )
-def test_what_is_wrong_is_told_and_changes_nothing(token, tmp_path, arguments, code, told):
+def test_what_is_wrong_is_reported_and_changes_nothing(token, tmp_path, arguments, code, told):
     answer = token(*arguments)
     assert answer.returncode == code
     assert told in answer.stderr
@@ -89,7 +89,7 @@ def test_a_name_is_of_one_token(token):
     token("add", "a", "--name", "b")
     again = token("add", "a", "--name", "b")
     assert again.returncode == 2
-    assert "there is a token 'b' already" in again.stderr
+    assert "an access token 'b' exists" in again.stderr
 
 
 def test_a_damaged_file_is_not_overwritten(token, tmp_path):

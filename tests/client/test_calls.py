@@ -39,7 +39,7 @@ def test_a_path_bytes_and_a_file_become_documents(client, paper):
     assert client.file(by_bytes) == data
 
 
-def test_a_file_is_sent_from_where_it_stands(client):
+def test_a_file_is_sent_from_its_current_position(client):
     file = io.BytesIO(b"left out, sent")
     file.seek(10)
     assert client.file(client.submit(file)) == b"sent"
@@ -70,7 +70,7 @@ def test_the_parts_of_a_paper_are_the_values_that_reading_it_here_gives(client, 
     header = client.header(document)
     assert header.value.title == TITLE
     assert header.value.authors == read.authors
-    assert header.value.to_json() == {**read.to_json(), "citations": [], "body": [], "text": ""}
+    assert header.value.to_dict() == {**read.to_dict(), "citations": [], "body": [], "text": ""}
     assert client.citations(document).value == read.citations
     assert client.body(document).value == read.body
     text = client.text(document)
@@ -112,10 +112,10 @@ def test_a_deleted_document_is_gone(client):
         client.describe(document)
     assert caught.value.status == 404
     assert isinstance(caught.value, rowen.UsageError)
-    assert caught.value.problem["detail"] == "there is no such document"
+    assert caught.value.problem["detail"] == "document not found"
 
 
-def test_errors_are_those_of_rowen_with_what_the_service_told(client, tmp_path):
+def test_errors_are_those_of_rowen_with_the_message_of_the_service(client, tmp_path):
     document = client.submit(b"%PDF-1.7 but no more")
     with pytest.raises(rowen.InputError, match="the service answered 422") as caught:
         client.header(document)
@@ -136,5 +136,5 @@ def test_odd_ids_stay_ids(client, name):
 
 def test_addresses_that_are_none(connect):
     for url in ("ftp://localhost", "localhost:8080", "http://[::"):
-        with pytest.raises(rowen.UsageError, match="no address of a service"):
+        with pytest.raises(rowen.UsageError, match="not the URL of a service"):
             connect(url)

@@ -151,7 +151,7 @@ def test_a_deletion_whose_answer_was_lost_is_done(client, line):
         client.delete(document)
 
 
-def test_tries_have_an_end_and_the_last_answer_is_told(client, line):
+def test_retries_end_and_the_last_answer_is_raised(client, line):
     line.faults = [BUSY] * 10
     with pytest.raises(rowen.StoreError, match=r"503 \(busy\)") as caught:
         client.extractors()
@@ -188,7 +188,7 @@ def test_whoever_has_waited_long_enough_is_not_made_to_wait_again(connect, line)
     assert len(line.seen) == 1
 
 
-def test_the_token_and_what_is_preferred_are_told(connect, line):
+def test_the_token_and_the_preference_are_sent(connect, line):
     with connect(line.url, token="secret", wait=7) as client:
         document = client.submit(b"a text")
         client.text(document, reuse="exact")
@@ -215,7 +215,7 @@ def test_a_job_is_looked_at_until_it_is_over(client, line, state):
     ]  # fmt: skip
 
 
-def test_a_job_that_failed_tells_its_problem(client, line):
+def test_a_job_that_failed_gives_its_problem(client, line):
     problem = {"title": "no", "status": 422, "detail": "it can't be read"}
     told = json.dumps({"state": "failed", "problem": problem}).encode()
     line.faults = [(202, {"Location": "/jobs/1"}, b""), (200, JOB, told)]

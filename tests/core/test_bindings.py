@@ -1,6 +1,7 @@
 """What the kernels accept from Python: anything else is refused with an exception, never read."""
 
 import os
+import warnings
 
 import numpy as np
 import pytest
@@ -70,14 +71,17 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 OUTLINE = _core.html_outline("<ul><li class=a>one</li><li>two</li></ul>")
-# `confine` would confine the tests, and `pdf_characters` takes addresses of functions on trust.
+# These change their process for good: here they would leave the tests without their files.
+CONFINING = ("confine", "drop_privileges", "end_with", "landlock")
+# `pdf_characters` takes addresses of functions on trust.
 FUNCTIONS = sorted(
     name
     for name in vars(native)
     if not name.startswith("_")
-    and name not in {"confine", "pdf_characters", "HtmlOutline", "Chain", "NearIndex"}
+    and name not in {*CONFINING, "pdf_characters", "HtmlOutline", "LinearChainCRF", "NearIndex"}
 )
 KEYWORDS = {
+    "data_nodes": ["depth", "most"],
     "html_tokens": ["hint_starts", "hints"],
     "json_lines": ["head", "keys"],
     "scan_table": ["head", "tail", "open", "close"],
@@ -96,6 +100,28 @@ def test_hostile_arguments_are_refused_or_answered(name, data):
     arguments = data.draw(st.lists(VALUES, max_size=6))
     keywords = {word: data.draw(VALUES) for word in KEYWORDS.get(name, ())}
     assert answered_or_refused(lambda: function(*first, *arguments, **keywords))
+
+
+def in_a_child(call):
+    """What a call gives, true or not, in a copy of this process."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that the copy does not have; it needs none
+        child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = 0 if call() else 1
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("name", CONFINING)
+@settings(max_examples=MANY // 4)
+@given(arguments=st.lists(VALUES, max_size=3))
+def test_hostile_arguments_of_what_confines_a_process_are_refused_or_answered(name, arguments):
+    function = getattr(_core, name)
+    assert in_a_child(lambda: answered_or_refused(lambda: function(*arguments)))
 
 
 NUMBERS = arrays()

@@ -3,6 +3,7 @@
 `make fuzz` runs more of the same, and `tests/fuzz/CMakeLists.txt` says how libFuzzer does.
 """
 
+import fcntl
 import os
 import re
 import shutil
@@ -36,12 +37,16 @@ def fuzzer(tmp_path_factory):
         folder = tmp_path_factory.mktemp("fuzz")
     ninja = ["-G", "Ninja"] if shutil.which("ninja", path=tools) else []
     environment = {**os.environ, "PATH": tools}
-    for command in (
-        [cmake, "-S", str(FUZZ), "-B", str(folder), *ninja],
-        [cmake, "--build", str(folder), "--parallel", str(os.cpu_count())],
-    ):
-        ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process of the tests may be at it
+        for command in (
+            [cmake, "-S", str(FUZZ), "-B", str(folder), *ninja],
+            [cmake, "--build", str(folder), "--parallel", str(os.cpu_count())],
+        ):
+            ran = subprocess.run(
+                command, env=environment, capture_output=True, text=True, check=False
+            )
+            assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
     return folder / "rowen-fuzz"
 
 

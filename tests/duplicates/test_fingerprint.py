@@ -1,6 +1,7 @@
 """Fingerprints with sketches: stored as bytes, and true to what the texts share."""
 
 import random
+from unicodedata import normalize
 
 import hypothesis.strategies as st
 import pytest
@@ -8,6 +9,7 @@ import reference_shingles as reference
 from hypothesis import given
 
 from rowen.duplicates.fingerprint import Fingerprint, similarity
+from rowen.duplicates.normal_form import normal_form
 from rowen.duplicates.simhash import simhash
 
 TEXTS = st.text("abcXY01 .-\n", max_size=80)
@@ -19,6 +21,16 @@ def test_the_kernel_sketches_as_the_reference_does(text, key):
     found = Fingerprint.of(text, key=key)
     assert found.sketch == reference.sketch(text, key)
     assert found.simhash == simhash(text) == reference.simhash(text)
+
+
+COMPOSING = st.text(
+    "ae\u0301\u0323\u00e9\u212b\ufb01\uff21\u1100\u1161\u11a8\u00b4\n\r .", max_size=30
+)
+
+
+@given(COMPOSING | st.text(max_size=40))
+def test_the_normal_form_of_lines_is_that_of_the_text(text):
+    assert normal_form(text) == normalize("NFKC", text)
 
 
 @given(TEXTS, TEXTS)

@@ -97,7 +97,7 @@ def test_the_tables_of_many_documents_find_all_within_the_distance(distance):
         assert index.query(asked) == slow_query(kept, asked, distance)
 
 
-def test_an_exact_match_stands_first():
+def test_an_exact_match_comes_first():
     index = NearDuplicates()
     index.add("near", 0b111)
     index.add("same", 0)
@@ -119,5 +119,5 @@ def test_what_is_no_fingerprint_and_no_distance_is_refused():
         NearDuplicates().query(-1)
     with pytest.raises(UsageError, match="65536 bytes"):
         NearDuplicates().add("x" * 65_536, 0)
-    with pytest.raises(UsageError, match="distance of 65"):
+    with pytest.raises(UsageError, match="from 0 to 64 bits, not 65"):
         NearDuplicates(distance=65)

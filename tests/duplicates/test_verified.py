@@ -112,7 +112,7 @@ def test_filled_in_forms_stand_in_each_others_way_and_share_no_header():
     assert index.match(Fingerprint.of(forms[3])) is None
 
 
-def test_to_look_at_the_nearest_are_given_whatever_stands_beside_them():
+def test_the_nearest_candidates_are_returned_whatever_is_beside_them():
     words = made_up(9)
     texts = {number: changed(words, number, 10 * number) for number in range(5)}
     index = index_of({**texts, "copy": words, "other": made_up(10)})

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,8 +24,7 @@ from rowen import Example, Page, Record, Store, Window
 from rowen.engines import dask, guest
 from rowen.engines.dask import Dask
 from rowen.model import errors
-from rowen.runs import intake
-from rowen.runs.run import Listener, Run
+from rowen.recycling import intake
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +131,7 @@ def bounded(least: int):
     return find
 
 
-def test_copies_are_checked_and_an_extractor_that_differs_is_extracted_anew(client, tmp_path):
+def test_copies_are_checked_and_an_extractor_that_differs_is_extracted_again(client, tmp_path):
     store = Store(tmp_path / "dask")
     store.run([bounded(0)], pages(0), engine=Dask(client), matcher="line")
     report = store.run([bounded(5)], pages(1), engine=Dask(client), matcher="line", verify=1)
@@ -154,7 +153,7 @@ def find(text):
 """
 
 
-def test_a_worker_that_has_other_code_is_told(client, tmp_path, monkeypatch):
+def test_a_worker_that_has_other_code_is_reported(client, tmp_path, monkeypatch):
     """What a function refers to is found by its name there, and must be the same."""
     here, there = tmp_path / "here", tmp_path / "there"
     for place, end in ((here, 3), (there, 4)):
@@ -174,7 +173,7 @@ def test_a_worker_that_has_other_code_is_told(client, tmp_path, monkeypatch):
 
     try:
         client.run(look, str(there))
-        with pytest.raises(errors.ExtractorError, match="'helped' is other code on the worker"):
+        with pytest.raises(errors.ExtractorError, match="code of extractor 'helped' on the worker"):
             Store(tmp_path / "store").run([helped.find], pages(), engine=Dask(client))
         client.run(forget, str(there))
         client.run(look, str(here))
@@ -237,7 +236,7 @@ def in_background(work):
     return answer
 
 
-def test_progress_is_told_within_a_partition(client, tmp_path, monkeypatch):
+def test_progress_is_reported_within_a_partition(client, tmp_path, monkeypatch):
     monkeypatch.setattr(intake, "_partitions", lambda *_: 1)
     go = tmp_path / "go"
     heard = []
@@ -248,21 +247,18 @@ def test_progress_is_told_within_a_partition(client, tmp_path, monkeypatch):
             time.sleep(0.02)
         return []
 
-    class Watching(Listener):
-        def working(self, pages):
-            heard.append(pages)
-            return nullcontext(self.told)
-
-        def told(self, done):
+    def watch(step, done, total):
+        if step == "extracting":
+            assert total == 24
             heard.append(done)
             if done == 23:
                 go.touch()
 
-    place = Store(tmp_path / "store").place
-    Run(place, [waits_at_the_last], engine=Dask(client), listener=Watching()).execute(pages())
-    assert heard[0] == heard[-1] == 24
+    store = Store(tmp_path / "store")
+    store.run([waits_at_the_last], pages(), engine=Dask(client), progress=watch)
+    assert heard[0] == 0
+    assert heard[-1] == max(heard) == 24
     assert 23 in heard
-    assert max(heard) == 24
 
 
 def test_a_worker_that_is_killed_changes_nothing(client, tmp_path):
@@ -333,9 +329,9 @@ def test_an_extractor_that_cannot_travel_is_named(client, tmp_path):
 
 
 def test_a_worker_of_another_version_is_refused():
-    answer = guest.do_apart(None, parcels=[], run="", rowen="0.0.1")
+    answer = guest.do_in_guest(None, parcels=[], run="", rowen="0.0.1")
     assert isinstance(answer, rowen.StoreError)
-    assert "not 0.0.1 as the run has" in str(answer)
+    assert "but the run has 0.0.1" in str(answer)
 
 
 def test_a_run_that_is_given_up_works_no_more(client, tmp_path):
@@ -391,9 +387,9 @@ def test_only_the_newest_run_may_write_to_a_store():
     task = SimpleNamespace(uri="place", partition=0)
     guest.admit("place", "first")
     guest.admit("place", "second")
-    answer = guest.do_apart(task, parcels=[], run="first", rowen=rowen.__version__)
+    answer = guest.do_in_guest(task, parcels=[], run="first", rowen=rowen.__version__)
     assert isinstance(answer, rowen.StoreError)
-    assert "no longer write to place" in str(answer)
+    assert "must not write to place" in str(answer)
 
 
 def test_without_a_scheduler_workers_are_started_here_and_ended(tmp_path):
@@ -404,13 +400,15 @@ def test_without_a_scheduler_workers_are_started_here_and_ended(tmp_path):
     assert set(multiprocessing.active_children()) <= before
 
 
-def test_a_cluster_without_workers_and_one_that_is_not_there_are_told(tmp_path, monkeypatch):
+def test_a_cluster_without_workers_and_one_that_is_not_there_are_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(dask, "CLUSTER_SECONDS", 0.5)
     store = Store(tmp_path / "store")
     room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
     with distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster:
         address = cluster.scheduler_address
-        with pytest.raises(rowen.StoreError, match="has no worker, and none came in 0.5 seconds"):
+        with pytest.raises(
+            rowen.StoreError, match="has no worker, and none joined within 0.5 seconds"
+        ):
             store.run([room], pages(), engine=Dask(address))
     with (
         dask_config.set({"distributed.comm.timeouts.connect": "0.5s"}),
@@ -436,7 +434,7 @@ def test_workers_that_all_go_away_end_the_run(tmp_path, monkeypatch):
         cluster.scale(0)
         run.thread.join()
     assert isinstance(run.error, rowen.StoreError)
-    assert "workers are gone, and no others came" in str(run.error)
+    assert "all workers of the Dask cluster are gone" in str(run.error)
     assert store.snapshots() == []
 
 

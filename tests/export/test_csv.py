@@ -3,7 +3,8 @@ import io
 import pytest
 
 from rowen.export import open_writer
-from rowen.model import ExtractorError, Page, Record
+from rowen.model import ExtractorError, Page
+from rowen.records import Record
 
 PAGE = Page('Congo 242\n"Egypt", 20\n', id="p1")
 
@@ -31,7 +32,7 @@ def test_fields_that_come_late_are_in_the_header_too():
 
 
 def test_a_field_that_was_not_declared_is_the_extractors_fault():
-    with pytest.raises(ExtractorError, match="'codes' gives a field .* not declare: 'code'"):
+    with pytest.raises(ExtractorError, match="'codes' returned a field .* not declare: 'code'"):
         written(Record(PAGE, {"code": (6, 9)}), fields=["country"])
 
 

@@ -3,8 +3,18 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowen.export.highlight import Edge, Extent, Gap, Mark, Piece, excerpts, pieces
-from rowen.limits import REPORT_CONTEXT, REPORT_OVERLAP, REPORT_PAGE_CHARACTERS
+from rowen.export.highlight import (
+    REPORT_CONTEXT,
+    REPORT_OVERLAP,
+    REPORT_PAGE_CHARACTERS,
+    Edge,
+    Extent,
+    Gap,
+    Mark,
+    Piece,
+    excerpts,
+    pieces,
+)
 from rowen.model import Span
 
 SIZE = 30
@@ -43,7 +53,7 @@ def covers(outer, inner):
 
 
 @given(st.lists(PLACES, max_size=6), st.lists(PLACES, max_size=6))
-def test_what_is_in_a_record_and_what_is_markup_is_told(extents, places):
+def test_a_piece_knows_whether_it_is_in_a_record_and_in_markup(extents, places):
     markup = disjoint(places)
     records = [Extent(span, str(number)) for number, span in enumerate(extents)]
     for piece in swept([], records, markup):
@@ -78,7 +88,7 @@ def test_the_innermost_mark_comes_last():
     assert [piece.marks for piece in swept([inner, outer])] == [(outer,), (outer, inner), (outer,)]
 
 
-def test_a_mark_without_length_stands_inside_its_record():
+def test_a_mark_without_length_is_inside_its_record():
     marks = marked((3, 5))
     hollow = Mark(Span(5, 5), "h", "g", "0")
     found = swept([*marks, hollow], [Extent(Span(3, 5), "0")])

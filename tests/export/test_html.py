@@ -12,7 +12,8 @@ from rowen.export import html as html_module
 from rowen.export import open_writer
 from rowen.export import report as report_module
 from rowen.export.markup import looks_like_html
-from rowen.model import Page, Record
+from rowen.model import Page
+from rowen.records import Record
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -184,7 +185,7 @@ def test_extractors_that_follow_each_other_on_a_page_share_its_section():
     assert View(section).marks == [("code", "codes 1", 6, 9), ("country", "names 1", 0, 5)]
 
 
-def test_a_table_has_a_row_for_each_nested_record_and_tells_missing_from_unknown():
+def test_a_table_has_a_row_for_each_nested_record_and_distinguishes_missing_from_unknown():
     page = Page("Congo 242 243", id="p")
     children = [
         Record(page, {"code": [(6, 9), (10, 13)], "name": None}),
@@ -202,7 +203,7 @@ def test_a_table_has_a_row_for_each_nested_record_and_tells_missing_from_unknown
     ]
 
 
-def test_a_very_long_page_gives_a_small_report_that_tells_what_is_left_out():
+def test_a_very_long_page_gives_a_small_report_that_says_what_is_left_out():
     text = "x " * 2_000_000 + "Congo" + " y" * 2_000_000
     page = Page(text, id="p")
     html, parsed = report([(page, "x", [Record(page, {"country": (4_000_000, 4_000_005)})])])
@@ -238,7 +239,7 @@ def test_more_pages_than_fit_are_counted(monkeypatch):
     _, parsed = report(found)
     shown = len(parsed.select("details"))
     assert 0 < shown < 20
-    note = f"{20 - shown} further pages with {20 - shown} records found no room here."
+    note = f"{20 - shown} further pages with {20 - shown} records not shown: the report is full."
     assert parsed.select_one(".left-out").text == note
 
 

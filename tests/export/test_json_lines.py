@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rowen import Page, Records
 from rowen._core import json_lines
 from rowen.export.jsonl import RecordEncoder, encode_json
-from rowen.model.records import Rows
+from rowen.records.records import Rows
 
 characters = st.characters(codec=None) | st.sampled_from(
     '"\\\n\r\t\b\f\0\x1f\x7f\x80é\ud800\udfff😀'

@@ -4,7 +4,8 @@ import json
 import pytest
 
 from rowen.export import open_writer
-from rowen.model import Page, Record
+from rowen.model import Page
+from rowen.records import Record
 
 PAGE = Page("Congo 242\nEgypt 20\n", id="p1.html")
 
@@ -19,14 +20,14 @@ def written(*records, format_="jsonl", page=PAGE, **options):
 def test_a_line_is_what_the_contract_says():
     page = Page(" " * 78 + "Congo", id="p1.html")
     assert written(Record(page, {"country": (78, 83)}), page=page) == (
-        '{"page": "p1.html", "values": {"country": "Congo"}, "spans": {"country": [78, 83]}, '
-        '"children": []}\n'
+        '{"page": "p1.html", "values": {"country": "Congo"}, "source": {"country": "Congo"}, '
+        '"spans": {"country": [78, 83]}}\n'
     )
 
 
-def test_several_extractors_are_told_apart_by_name():
+def test_several_extractors_are_distinguished_by_name():
     line = json.loads(written(Record(PAGE, {"country": (0, 5)}), name_extractor=True))
-    assert list(line) == ["page", "extractor", "values", "spans", "children"]
+    assert list(line) == ["page", "extractor", "values", "source", "spans"]
     assert line["extractor"] == "codes"
 
 
@@ -45,10 +46,9 @@ def test_several_values_are_a_list_even_of_one():
 def test_children_are_nested_and_do_not_repeat_the_page():
     child = Record(PAGE, {"code": (6, 9)}, [Record(PAGE, {})])
     line = json.loads(written(Record(PAGE, {"country": (0, 5)}, [child]), name_extractor=True))
-    empty = {"values": {}, "spans": {}, "children": []}
-    assert line["children"] == [
-        {"values": {"code": "242"}, "spans": {"code": [6, 9]}, "children": [empty]}
-    ]
+    code = {"values": {"code": "242"}, "source": {"code": "242"}, "spans": {"code": [6, 9]}}
+    empty = {"values": {}, "source": {}, "spans": {}}
+    assert line["children"] == [{**code, "children": [empty]}]
 
 
 def test_letters_stay_as_they_are_and_lone_surrogates_are_escaped():

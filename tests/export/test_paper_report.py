@@ -12,9 +12,9 @@ from pdfs import pdf, wide
 
 from rowen.export import paper_report
 from rowen.export.paper_report import written_report
-from rowen.scholar.layout import read_layout
-from rowen.scholar.paper import examine, read_closely
-from rowen.scholar.zones import Zones
+from rowen.papers.paper import examine, read_closely
+from rowen.papers.zones import Zones
+from rowen.pdf import read_layout
 
 PAPERS = Path(str(files("rowen.samples"))) / "papers"
 HOSTILE = [
@@ -144,6 +144,6 @@ def test_pages_of_no_size_are_shown(box):
 def test_what_finds_no_room_is_counted(readings, monkeypatch):
     monkeypatch.setattr(paper_report, "REPORT_CHARACTERS", 100)
     text, parsed = report([*readings, *readings])
-    assert "3 further papers found no room here." in text
-    assert "Pages from 2 on found no room here." in text
+    assert "3 further papers not shown: the report is full." in text
+    assert "Pages from 2 on are not shown: the report is full." in text
     assert len(parsed.select("svg")) == 1

@@ -7,10 +7,12 @@ import json
 import pyarrow.parquet as pq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import feather
 
 from rowen.export import open_writer
 from rowen.export.unicode import replace_surrogates
-from rowen.model import Page, Record, Records
+from rowen.model import Page
+from rowen.records import Record, Records
 
 TEXTS = st.text(
     st.one_of(
@@ -95,46 +97,59 @@ def test_jsonl_is_what_the_json_module_writes(found):
     assert written("jsonl", found) == expected.encode("utf-8", "backslashreplace")
 
 
+@unhurried
+@given(results(), st.booleans(), st.sampled_from(["csv", "tsv"]))
+def test_csv_gives_the_values_of_every_leaf_back(found, name_extractor, format_):
+    text = written(format_, found, name_extractor=name_extractor).decode()
+    delimiter = "\t" if format_ == "tsv" else ","
+    header, *rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    leading = ["page", "extractor"] if name_extractor else ["page"]
+    assert header[: len(leading)] == leading
+    fields = header[len(leading) :]
+    expected = [
+        (page.id, leaf) for page, records in found for record in records for leaf in leaves(record)
+    ]
+    names = {printable(name): name for _, leaf in expected for name in leaf}
+    assert sorted(fields) == sorted(names)
+    lists = {name for _, records in found for record in records for name in repeated(record)}
+    for cells, (page, leaf) in zip(rows, expected, strict=True):
+        assert cells[0] == printable(page)
+        for name, cell in zip(fields, cells[len(leading) :], strict=True):
+            value = printable(leaf.get(names[name]))
+            if value is None:
+                assert cell == ""
+            elif isinstance(value, list) or (names[name] in lists and cell != value):
+                assert unjoined(cell) == (value if isinstance(value, list) else [value])
+            else:
+                assert cell == value
+
+
+def repeated(record):
+    """The fields with several values in a record or its children: their columns have lists."""
+    own = {name for name, value in record.values.items() if isinstance(value, list) and value[1:]}
+    return own.union(*map(repeated, record.children))
+
+
 def leaves(record, inherited=()):
-    row = dict(inherited)
-    for name, value in record.values.items():
-        row[name] = "; ".join(value) if isinstance(value, list) else value or ""
+    row = dict(inherited) | record.values
     if not record.children:
         return [row]
     return [leaf for child in record.children for leaf in leaves(child, row)]
 
 
-@unhurried
-@given(results(), st.booleans())
-def test_csv_gives_the_values_of_every_leaf_back(found, name_extractor):
-    text = written("csv", found, name_extractor=name_extractor).decode()
-    header, *rows = csv.reader(io.StringIO(text, newline=""))
-    leading = ["page", "extractor"] if name_extractor else ["page"]
-    assert header[: len(leading)] == leading
-    fields = header[len(leading) :]
-    expected = []
-    names = {}
-    for page, records in found:
-        for record in records:
-            for leaf in leaves(record):
-                names |= dict.fromkeys(leaf)
-                expected.append((page.id, leaf))
-    assert fields == [printable(name) for name in names]
-    for cells, (page, leaf) in zip(rows, expected, strict=True):
-        assert cells[0] == merged(page)
-        assert cells[len(leading) :] == [merged(leaf.get(name, "")) for name in names]
-
-
-def merged(text):
-    """Text after a wait, where it is kept as JSON."""
-    return printable(json.loads(json.dumps(text)))
+def unjoined(cell):
+    """A list as it stands in a cell."""
+    if cell.startswith("["):
+        return json.loads(cell)
+    return cell.split("; ")
 
 
 @unhurried
-@given(results(), st.booleans())
-def test_parquet_gives_the_table_of_all_records_back(found, name_extractor):
-    file = io.BytesIO(written("parquet", found, name_extractor=name_extractor))
-    rows = pq.read_table(file).to_pylist()
+@given(results(), st.booleans(), st.sampled_from(["parquet", "arrow"]))
+def test_columnar_files_give_the_table_of_all_records_back(found, name_extractor, format_):
+    file = io.BytesIO(written(format_, found, name_extractor=name_extractor))
+    table = pq.read_table(file) if format_ == "parquet" else feather.read_table(file)
+    rows = table.to_pylist()
     clean = [
         Record(Page(printable(page.text), id=printable(page.id)), **named(record))
         for page, records in found

@@ -7,7 +7,8 @@ import pytest
 
 from rowen.export import FORMATS, open_writer
 from rowen.export import spool as spool_module
-from rowen.model import OutputError, Page, Record, UsageError
+from rowen.model import OutputError, Page, UsageError
+from rowen.records import Record
 
 PAGE = Page("Congo 242", id="p1")
 RECORD = Record(PAGE, {"country": (0, 5), "code": (6, 9)})
@@ -24,7 +25,8 @@ def format_(request):
 
 def test_an_unknown_format_is_a_usage_error_and_touches_nothing(tmp_path):
     with pytest.raises(
-        UsageError, match="'xls': it is one of jsonl, json, csv, tsv, parquet, html"
+        UsageError,
+        match="'xls'; the formats are jsonl, json, csv, tsv, xlsx, parquet, arrow, sqlite, html",
     ):
         open_writer("xls", tmp_path / "out")
     assert names(tmp_path) == []
@@ -96,7 +98,7 @@ def test_a_closed_pipe_is_left_to_the_caller(format_):
     os.close(writing)
 
 
-@pytest.mark.parametrize("format_", ["csv", "parquet", "html"])
+@pytest.mark.parametrize("format_", ["csv", "parquet", "arrow", "html"])
 def test_what_waits_may_go_to_disk(format_, monkeypatch):
     def written():
         output = io.BytesIO()

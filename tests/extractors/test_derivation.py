@@ -131,7 +131,7 @@ def test_the_answer_to_matches_that_shift_without_end_is_real():
         (r"(?P<a>CS\s*\d{3})", "<>\"'()[]{},;|="),
     ],
 )
-def test_reuse_goes_by_all_that_never_comes_in_a_match(pattern, separators):
+def test_reuse_separates_at_all_characters_that_never_occur_in_a_match(pattern, separators):
     assert Pattern(pattern).grain == Segments(separators)
 
 
@@ -144,7 +144,7 @@ def test_a_locality_that_is_given_is_the_grain_too():
     assert Pattern("(?P<a>a)", locality=Segments("\n")).grain == Segments("\n")
 
 
-def test_text_between_tags_stands_for_itself():
+def test_text_between_tags_can_be_extracted_by_itself():
     assert locality_of(r"CS\s*\d{3}") == Segments("<>")
     assert locality_of(r"[^<]+") == Segments("<")
     assert locality_of(r'(?s)<b>[^"]*</b>') == Segments('"')

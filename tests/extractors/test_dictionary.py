@@ -74,6 +74,7 @@ def test_half_a_surrogate_pair_on_the_page_is_no_trouble():
     assert found(Dictionary(["a"], fold_case=True), "ß \ud800 A") == ["A"]
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_entries():
     entries = [f"name{number}" for number in range(100_000)]
     assert found(Dictionary(entries), "x name99999 name7 name100000") == ["name99999", "name7"]
@@ -135,7 +136,7 @@ def test_its_window_holds(entries, pages, words, fold_case):
     st.booleans(),
     st.booleans(),
 )
-def test_each_segment_of_its_grain_stands_for_itself(entries, text, words, fold_case):
+def test_each_segment_can_be_extracted_by_itself(entries, text, words, fold_case):
     dictionary = Dictionary(entries, words=words, fold_case=fold_case)
     assert isinstance(dictionary.grain, Segments)
     alone = {
@@ -153,7 +154,11 @@ def spans(dictionary, text):
 def test_marks_are_of_no_word_and_no_other_character_folds_to_one():
     assert not any(map(is_word_character, MARKS))
     folding = [chr(code) for code in range(sys.maxunicode + 1)]
-    assert not [one for one in folding if one not in MARKS and set(one.casefold()) & set(MARKS)]
+    assert not [
+        character
+        for character in folding
+        if character not in MARKS and set(character.casefold()) & set(MARKS)
+    ]
     assert MARKS.casefold() == MARKS
 
 
@@ -165,11 +170,11 @@ def test_a_grain_is_the_locality_where_that_is_given_or_no_mark_is_left():
 
 def test_a_dictionary_travels_to_other_processes():
     names = Dictionary(["Straße", "York"], fold_case=True, name="names")
-    again = pickle.loads(pickle.dumps(names))
+    loaded = pickle.loads(pickle.dumps(names))
     page = Page("STRASSE in New York")
-    assert again.extract(page) == names.extract(page)
-    assert again.version == names.version
-    assert again.locality == names.locality
+    assert loaded.extract(page) == names.extract(page)
+    assert loaded.version == names.version
+    assert loaded.locality == names.locality
 
 
 @pytest.mark.parametrize("entry", ["", 1, None, {}, ["a"]])

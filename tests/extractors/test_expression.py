@@ -51,7 +51,7 @@ def test_a_set_has_what_the_engine_matches(pattern):
 
 
 @pytest.mark.parametrize("pattern", SETS)
-def test_beyond_ascii_a_set_tells_words_from_others_or_has_both(pattern):
+def test_beyond_ascii_a_set_has_either_words_or_others_or_both(pattern):
     compiled = regex.compile(pattern)
     mask = only(read(pattern))
     for character in BEYOND_ASCII:
@@ -66,7 +66,7 @@ def test_all_characters_that_fold_into_ascii_are_known():
     folding = {
         chr(code)
         for code in range(ASCII, 0x20000)  # nothing beyond has cases
-        if any(other < ASCII for other in engine.get_all_cases(unicode, code))
+        if any(case < ASCII for case in engine.get_all_cases(unicode, code))
     }
     assert folding == set(_FOLDED_INTO_ASCII)
 

@@ -52,7 +52,7 @@ def test_nothing_is_no_records():
 
 
 @pytest.mark.parametrize(
-    ("found", "reason"),
+    ("result", "reason"),
     [
         ({"x": (0, 9)}, "3 characters"),
         ({"x": "abc"}, "not a span"),
@@ -60,10 +60,10 @@ def test_nothing_is_no_records():
         ({"children": 3}, "list"),
     ],
 )
-def test_what_is_no_record_of_the_page_is_refused_with_names(found, reason):
+def test_what_is_no_record_of_the_page_is_refused_with_names(result, reason):
     @rowen.extractor(name="wrong")
     def wrong(_text):
-        yield found
+        yield result
 
     with pytest.raises(ExtractionError, match=f"p1: extractor 'wrong' failed: .*{reason}"):
         wrong.extract(rowen.Page("abc", id="p1"))

@@ -12,10 +12,10 @@ from patterns import EXPLORE
 
 from rowen import ExtractionError, Page, Pattern, recycle
 from rowen.extractors.locality import WholePage
-from rowen.model.packed import Shapes, pack, unpack
-from rowen.reuse.match import match_regions
-from rowen.reuse.recycle import apply
-from rowen.reuse.regions import reuse
+from rowen.records.packed import Shapes, pack, unpack
+from rowen.recycling.match import match_regions
+from rowen.recycling.recycle import apply
+from rowen.recycling.regions import derive_regions
 
 MATCHERS = ("line", "suffix", "anchor")
 SAMPLE = 80
@@ -37,17 +37,17 @@ def differences(pattern: str, *, pages: int, edits: int, seed: int) -> tuple[int
             old_records = own.extract(old)
             for _ in range(edits):
                 new = Page(edit(old, page_of(tree, pattern, chance), chance), id="new")
-                wanted = set(own.extract(new))
+                expected = set(own.extract(new))
                 for matcher in MATCHERS:
                     # Runs leave short regions and parts alone that hardly save time; here none is.
                     shapes = Shapes()
                     regions = match_regions(old, new.text, matcher, 1)
-                    plan = reuse(own.grain, regions, old, new.text, sparing=1)
-                    made = apply(own, plan, pack(old_records, shapes), new, shapes).records
-                    if set(unpack(made.as_set(shapes), shapes, new)) != wanted:
+                    plan = derive_regions(own.grain, regions, old, new.text, sparing=1)
+                    derived = apply(own, plan, pack(old_records, shapes), new, shapes).records
+                    if set(unpack(derived.as_set(shapes), shapes, new)) != expected:
                         wrong.append(f"{pattern!r} {matcher}: {old!r} -> {new.text!r}")
                     compared += 1
-                if set(recycle(own, old, old_records, new)) != wanted:
+                if set(recycle(own, old, old_records, new)) != expected:
                     wrong.append(f"{pattern!r} auto: {old!r} -> {new.text!r}")
                 compared += 1
         except ExtractionError:
@@ -82,4 +82,4 @@ def test_patterns_of_the_standard_library_recycle_as_they_extract():
 
 def test_few_patterns_of_our_collection_take_the_whole_page():
     derived = [Pattern(pattern).grain for pattern in collected()]
-    assert sum(isinstance(one, WholePage) for one in derived) < len(derived) * 0.2
+    assert sum(isinstance(grain, WholePage) for grain in derived) < len(derived) * 0.2

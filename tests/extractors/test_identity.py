@@ -53,8 +53,8 @@ def imported(folder: Path, files: dict[str, str], module: str = "mine"):
 
 
 def version(folder: Path, files: dict[str, str], module: str = "mine", name: str = "find") -> str:
-    with imported(folder, files, module) as found:
-        return getattr(found, name).version
+    with imported(folder, files, module) as loaded:
+        return getattr(loaded, name).version
 
 
 PACKAGE = {
@@ -374,14 +374,63 @@ def test_every_way_to_import_a_helper_counts(tmp_path, way, when):
     assert version(tmp_path, files, "pack.mine") == first
 
 
+LOOKUPS = {
+    "getattr": "getattr(w, 'LEAST')",
+    "getattr through a package": "getattr(getattr(pack, 'words'), 'LEAST')",
+    "globals": "globals()['long'](text)",
+    "vars": "vars(w)['LEAST']",
+    "__dict__": "w.__dict__['LEAST']",
+    "import_module": "importlib.import_module('pack.words').LEAST",
+    "import_module, relative": "importlib.import_module('.words', 'pack').LEAST",
+    "__import__": "__import__('pack.words').words.LEAST",
+    "attrgetter": "operator.attrgetter('words.LEAST')(pack)",
+    "a list of names": "[getattr(w, name) for name in ('long', 'LEAST')]",
+}
+
+
+@pytest.mark.parametrize("way", LOOKUPS)
+def test_names_in_texts_that_are_looked_up_count(tmp_path, way):
+    top = "import importlib, operator, rowen, pack\nimport pack.words as w\nfrom pack.words import long\n"
+    if "import" in way:
+        top = "import importlib, rowen\n"
+    source = f"{top}@rowen.extractor\ndef find(text):\n    return {LOOKUPS[way]}\n"
+    files = {**PACKAGE, "pack/mine.py": source}
+    first = version(tmp_path, files, "pack.mine")
+    edited = {**files, "pack/words.py": PACKAGE["pack/words.py"].replace("LEAST = 3", "LEAST = 9")}
+    assert version(tmp_path, edited, "pack.mine") != first
+    assert version(tmp_path, files, "pack.mine") == first
+
+
+@pytest.mark.parametrize(
+    "read",
+    ["open('a.txt').read()", "Path('a.txt').read_text()", "eval('LEAST + 1')", "helper()"],
+)
+def test_files_that_are_read_and_code_in_texts_are_named(tmp_path, read):
+    source = f"""
+        from pathlib import Path
+        import rowen
+
+        def helper():
+            with open("a.txt", "rb") as file:
+                return file.read()
+
+        @rowen.extractor
+        def find(text):
+            return {read}
+    """
+    with imported(tmp_path, {"mine.py": source}) as module:
+        (line,) = module.find.identity().unwatched
+        assert ("runs code" if "eval" in read else "reads a file") in line
+
+
 def test_through_a_module_that_is_used_by_its_name(tmp_path):
     source = "import rowen\nimport pack.words as w\n@rowen.extractor\ndef find(text):\n    return w.long(text)\n"
     files = {**PACKAGE, "pack/mine.py": source}
     first = version(tmp_path, files, "pack.mine")
-    other = PACKAGE["pack/words.py"] + "\ndef unused():\n    return 1\n"
-    assert version(tmp_path, {**files, "pack/words.py": other}, "pack.mine") == first
-    other = PACKAGE["pack/words.py"].replace("> LEAST", "< LEAST")
-    assert version(tmp_path, {**files, "pack/words.py": other}, "pack.mine") != first
+    words = PACKAGE["pack/words.py"] + "\ndef unused():\n    return 1\n"
+    assert version(tmp_path, {**files, "pack/words.py": words}, "pack.mine") == first
+    words = PACKAGE["pack/words.py"].replace("> LEAST", "< LEAST")
+    assert version(tmp_path, {**files, "pack/words.py": words}, "pack.mine") != first
 
 
 @pytest.mark.parametrize("when", ["at once", "when called"])
@@ -486,10 +535,10 @@ def test_versions_are_the_same_in_every_process(tmp_path):
         "import mine, warnings; from rowen.extractors.identity import identity_of\n"
         f"print([identity_of(getattr(mine, f'make{{n}}')()).digest for n in {numbers}])"
     )
-    told = set()
+    outputs = set()
     for seed in ("0", "1", "2", "12345"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        told.add(
+        outputs.add(
             subprocess.run(
                 [sys.executable, "-c", code],
                 cwd=tmp_path,
@@ -499,8 +548,8 @@ def test_versions_are_the_same_in_every_process(tmp_path):
                 check=True,
             ).stdout
         )
-    assert len(told) == 1
-    assert len(set(ast.literal_eval(told.pop()))) > 40
+    assert len(outputs) == 1
+    assert len(set(ast.literal_eval(outputs.pop()))) > 40
 
 
 def test_a_call_changes_nothing(tmp_path):
@@ -524,31 +573,31 @@ def test_a_call_changes_nothing(tmp_path):
                 if length(found[0]) >= Counter().number:
                     yield {"word": found.span()}
     """
-    with imported(tmp_path, {"mine.py": source}) as mine:
-        first = mine.find.version
+    with imported(tmp_path, {"mine.py": source}) as module:
+        first = module.find.version
         for _ in range(200):
-            assert len(mine.find.extract("some words of a text " * 20)) == 60
-        assert mine.find.version == first
+            assert len(module.find.extract("some words of a text " * 20)) == 60
+        assert module.find.version == first
 
 
 def test_a_helper_that_is_replaced_in_a_running_process_counts(tmp_path):
     source = HEAD.format(body="help(text)") + "\ndef help(text):\n    return []\n"
-    with imported(tmp_path, {"mine.py": source}) as mine:
-        first = mine.find.version
-        mine.help = lambda _text: [1]
-        assert mine.find.version != first
+    with imported(tmp_path, {"mine.py": source}) as module:
+        first = module.find.version
+        module.help = lambda _text: [1]
+        assert module.find.version != first
 
 
 def test_an_explicit_version_rules(tmp_path):
     def files(body):
         return {"mine.py": HEAD.replace("extractor", "extractor(version='7')").format(body=body)}
 
-    with imported(tmp_path, files("[]")) as mine:
-        assert mine.find.version == "7"
-        before = mine.find.identity().digest
-    with imported(tmp_path, files("[{}]")) as mine:
-        assert mine.find.version == "7"
-        assert mine.find.identity().digest != before
+    with imported(tmp_path, files("[]")) as module:
+        assert module.find.version == "7"
+        before = module.find.identity().digest
+    with imported(tmp_path, files("[{}]")) as module:
+        assert module.find.version == "7"
+        assert module.find.identity().digest != before
 
 
 def test_the_versions_of_named_packages_count(monkeypatch):
@@ -571,12 +620,12 @@ def test_packages_can_be_named_as_they_are_imported():
 
 
 @pytest.mark.parametrize("depends", [["no-such-package"], "numpy", [""]])
-def test_packages_that_are_not_there_are_told(depends):
+def test_packages_that_are_not_there_are_reported(depends):
     with pytest.raises(ExtractorError, match="depends"):
         rowen.extractor(depends=depends)(lambda _: [])
 
 
-def test_what_can_t_be_told_is_named(tmp_path):
+def test_objects_that_can_not_be_digested_are_named(tmp_path):
     source = """
         import random
         import rowen
@@ -593,24 +642,24 @@ def test_what_can_t_be_told_is_named(tmp_path):
             number += 1
             return connection, chance
     """
-    with imported(tmp_path, {"mine.py": source}) as mine:
-        first = mine.find.identity()
-        names = sorted(one.split(" ")[0] for one in first.unwatched)
+    with imported(tmp_path, {"mine.py": source}) as module:
+        first = module.find.identity()
+        names = sorted(line.split(" ")[0] for line in first.unwatched)
         assert names == ["'chance'", "'connection'", "'number'"]
-        assert any("sqlite3.Connection" in one for one in first.unwatched)
-        mine.number = 7
-        assert mine.find.identity() == first
+        assert any("sqlite3.Connection" in line for line in first.unwatched)
+        module.number = 7
+        assert module.find.identity() == first
 
 
-def test_python_s_version_is_told():
+def test_python_s_version_is_part_of_the_identity():
     assert identity_of(lambda _: []).tagged.startswith(f"python {PYTHON}: ")
 
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_identity_travels(tmp_path, edit):
     """As Dask sends functions: by value, what they refer to by name or by value."""
-    with imported(tmp_path, made(EDITS[edit][0])) as mine:
-        function = mine.find.function
+    with imported(tmp_path, made(EDITS[edit][0])) as module:
+        function = module.find.function
         here = identity_of(function)
         try:
             sent = cloudpickle.dumps(function)
@@ -618,33 +667,35 @@ def test_an_identity_travels(tmp_path, edit):
             return
         arrived = identity_of(pickle.loads(sent), surroundings=here.surroundings)
         assert arrived.digest == here.digest
-        cloudpickle.register_pickle_by_value(mine)
+        cloudpickle.register_pickle_by_value(module)
         try:
             whole = cloudpickle.dumps(function)
         except TypeError:  # what can't travel need not arrive
             return
         finally:
-            cloudpickle.unregister_pickle_by_value(mine)
+            cloudpickle.unregister_pickle_by_value(module)
     # Where there is no such module, all of it has come along, but what goes by its name alone.
     try:
-        there = pickle.loads(whole)
+        unpickled = pickle.loads(whole)
     except ModuleNotFoundError:
         return
-    assert identity_of(there, surroundings=here.surroundings).digest == here.digest
+    assert identity_of(unpickled, surroundings=here.surroundings).digest == here.digest
 
 
 def test_bytecode_is_the_same_however_it_is_formatted():
     """Of the sources of Rowen itself, as written and as Python would write them."""
     different = []
     total = 0
-    for file in sorted((Path(rowen.__file__).parent / "wrappers").rglob("*.py")):
+    rooms = ("wrappers", "induction", "labels", "learning", "maintenance", "programs", "recycling")
+    folders = [Path(rowen.__file__).parent / room for room in rooms]
+    for file in sorted(file for folder in folders for file in folder.rglob("*.py")):
         tree = ast.parse(file.read_text())
         first = compile(tree, "a", "exec")
         second = compile(ast.unparse(_bare(tree)), "b", "exec")
-        for one, other in zip(_functions(first), _functions(second), strict=True):
+        for before, after in zip(_functions(first), _functions(second), strict=True):
             total += 1
-            if canonical_code(one) != canonical_code(other):
-                different.append(f"{file.name} {one.co_qualname}")
+            if canonical_code(before) != canonical_code(after):
+                different.append(f"{file.name} {before.co_qualname}")
     assert total > 500
     assert len(different) <= total / 1000, different
 
@@ -652,9 +703,9 @@ def test_bytecode_is_the_same_however_it_is_formatted():
 def _functions(code):
     from types import CodeType
 
-    for one in code.co_consts:
-        if isinstance(one, CodeType):
-            yield one
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
 
 
 def _bare(tree):

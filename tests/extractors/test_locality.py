@@ -31,7 +31,7 @@ def test_segments_hold_no_separator_and_are_what_lies_between(text, separators):
     assert spans[0].start == 0
     assert spans[-1].end == len(text)
     for span in spans:
-        assert not any(one in span.of(text) for one in segments.separators)
+        assert not any(separator in span.of(text) for separator in segments.separators)
     for before, after in pairwise(spans):
         assert text[before.end : after.start] in segments.separators
 

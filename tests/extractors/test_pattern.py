@@ -40,7 +40,7 @@ def test_unicode_properties_and_repeated_names_work():
         ("(a)", "no named group"),
         ("(?P<children>a)", "children"),
         ("(" * 5000 + ")" * 5000, "nested too deeply"),
-        (7, "a pattern is a string"),
+        (7, "a pattern must be a string"),
     ],
 )
 def test_a_bad_pattern_is_refused_with_its_name(pattern, complaint):

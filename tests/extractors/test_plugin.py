@@ -49,12 +49,12 @@ def test_a_file_is_loaded(tmp_path):
 
 def test_another_file_is_refused(tmp_path):
     (tmp_path / "page.html").write_text("x")
-    with pytest.raises(ExtractorError, match="ends in .json or .toml"):
+    with pytest.raises(ExtractorError, match="must end in .json or .toml"):
         find_extractors(str(tmp_path / "page.html"))
 
 
 def test_an_unknown_name_is_refused_with_what_there_is():
-    with pytest.raises(ExtractorError, match="'nobody' is no extractor: give .* plugin"):
+    with pytest.raises(ExtractorError, match="'nobody' is not an extractor: give .* plugin"):
         find_extractors("nobody")
 
 

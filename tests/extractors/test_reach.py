@@ -53,7 +53,7 @@ def test_look_around_counts_from_where_the_match_begins(pattern, behind, far):
 
 
 @pytest.mark.parametrize("pattern", ["a+", "aa(?<=b*)", "a(?=b*)c", "(?<=a(?=b*))c", r"(a+)\1"])
-def test_what_has_no_bound_is_told(pattern):
+def test_patterns_without_a_bound_have_none(pattern):
     assert not reach_of(pattern).bounded
 
 

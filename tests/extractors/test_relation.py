@@ -106,7 +106,7 @@ def test_locality_follows_from_the_parts():
 
 def test_a_part_with_other_fields_is_refused():
     two = Pattern("(?P<a>x)(?P<b>y)", name="two")
-    with pytest.raises(ExtractorError, match="'two' has the fields a, b, none called 'room'"):
+    with pytest.raises(ExtractorError, match="'two' has no field 'room'; its fields are a, b"):
         Relation({"room": two, "time": times()}, distance=5)
 
 
@@ -168,9 +168,9 @@ def test_all_pairs_are_those_that_trying_all_finds(text, distance):
     fields = ["a", "b", "c"]
     related = Relation({field: letters(field) for field in fields}, distance=distance)
     records = related.extract(text)
-    found = [tuple(record.spans[field] for field in fields) for record in records]
-    assert set(found) == slowly(text, fields, distance)
-    assert len(found) == len(set(found))
+    pairs = [tuple(record.spans[field] for field in fields) for record in records]
+    assert set(pairs) == slowly(text, fields, distance)
+    assert len(pairs) == len(set(pairs))
 
 
 @given(
@@ -219,11 +219,11 @@ def test_a_span_hangs_on_all_of_the_record_that_it_is_of(pairing, options):
         related = Relation(parts, distance=3, pairing=pairing, **options)
 
         def rows(text, related=related):
-            found = set()
+            rows_found = set()
             for record in related.extract(text):
                 spans = [value for name in related.fields for value in spans_of(record, name)]
-                found.add(tuple(spans))
-            return found
+                rows_found.add(tuple(spans))
+            return rows_found
 
         assert contradiction(rows, related.grain, texts_over("ab1", 5)) is None
 

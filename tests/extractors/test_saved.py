@@ -120,7 +120,7 @@ def test_a_dictionary_reads_its_entries_from_a_file_beside_it(tmp_path):
             '{"kind": "pattern", "pattern": "(?P<x>a)", "patern": 1}',
             "unknown setting 'patern'",
         ),
-        ("e.json", '{"kind": "magic"}', "unknown kind 'magic'; there are pattern"),
+        ("e.json", '{"kind": "magic"}', "unknown kind 'magic'; the kinds are pattern"),
         ("e.json", '{"kind": ["pattern"]}', "unknown kind"),
         ("e.json", '{"rowen": 99, "kind": "pattern"}', "format 99"),
         (
@@ -128,20 +128,24 @@ def test_a_dictionary_reads_its_entries_from_a_file_beside_it(tmp_path):
             '{"kind": "pattern", "name": "n", "pattern": "("}',
             "'n': the pattern does not compile",
         ),
-        ("e.json", '{"kind": "pattern", "pattern": "(?P<x>a)", "locality": 7}', "a locality is"),
+        (
+            "e.json",
+            '{"kind": "pattern", "pattern": "(?P<x>a)", "locality": 7}',
+            "a locality must be",
+        ),
         (
             "e.json",
             '{"kind": "pattern", "pattern": "(?P<x>a)", "locality": {"scope": -1, "context": 0}}',
             "scope",
         ),
-        ("e.json", '{"kind": "dictionary"}', "either 'entries' or a 'file'"),
+        ("e.json", '{"kind": "dictionary"}', "needs 'entries' or a 'file'"),
         ("e.json", '{"kind": "dictionary", "file": "none.txt"}', "can't read the entries"),
         ("e.json", '{"kind": "dictionary", "entries": ["a"], "words": 1}', "true or false"),
         ("e.json", '{"kind": "relation"}', "needs 'fields' and a 'distance'"),
         (
             "e.json",
             '{"kind": "relation", "distance": 5, "fields": {"a": "b"}}',
-            "'b' names no extractor",
+            "no extractor 'b' in this file",
         ),
         ("e.toml", "a =", "malformed TOML"),
         (
@@ -162,7 +166,7 @@ def test_a_dictionary_reads_its_entries_from_a_file_beside_it(tmp_path):
             "[extractor]\nname='a'\nkind='relation'\ndistance=5\nfields={x='a',y='a'}",
             "a -> a",
         ),
-        ("e.yaml", "", "ends in .json or .toml"),
+        ("e.yaml", "", "must end in .json or .toml"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_path_and_the_reason(tmp_path, name, content, complaint):
@@ -211,5 +215,5 @@ def test_a_function_can_not_be_saved_within_a_relation(tmp_path):
 
     related = Relation({"a": code, "b": Pattern("(?P<b>b)")}, distance=5)
     assert related.version
-    with pytest.raises(ExtractorError, match="'code' is code and can't be saved"):
+    with pytest.raises(ExtractorError, match="'code' is Python code, which can't be saved"):
         related.save(tmp_path / "r.json")

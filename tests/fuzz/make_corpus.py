@@ -42,6 +42,12 @@ def main():
             bytes([width, 1, 3, 4, 1, 9, 2, 30, 4]) + odd + page[:200],
         )
         _write("html_outline", f"page-{width}", bytes([width]) + part)
+        literal = (
+            b'{"a":[1,-2.5e3,"x\\"y",true,null,],b:\'it\\\'s\',/*c*/"c":!0,d(){return /[/]"/},'
+            b"e:new Date(1),f:[,,{}],...g,h:`i${j}`,k:[1]+{},\xe0\xff:undefined//l\n}"
+        )
+        _write("data_scan", f"literal-{width}", bytes([width, 40, 0]) + literal)
+        _write("data_scan", f"json-{width}", bytes([width, 3, 9]) + b'[{"a":{"b":[[1]]}}, 2]')
         program = bytes(drawn.randrange(256) for _ in range(60))
         _write("token_scan", f"page-{width}", bytes([width, 44]) + program + part)
         _write(
@@ -92,6 +98,8 @@ def main():
         )
         for name in ("near_index", "chain", "pdf_characters"):
             _write(name, f"drawn-{width}", bytes(drawn.randrange(256) for _ in range(400)))
+        key_and_pages = random.Random(width).randbytes(1040 + 1024 * width + 500)
+        _write("universal_hash", f"pages-{width}", key_and_pages)
         _write(
             "near_index",
             f"close-{width}",

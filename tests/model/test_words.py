@@ -34,9 +34,9 @@ texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(ma
 def test_word_characters_are_those_of_patterns_and_what_the_documentation_says():
     word = regex.compile(r"\w")
     said = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
-    every = "".join(map(chr, range(sys.maxunicode + 1)))
-    ours = {character for character in every if is_word_character(character)}
-    assert ours == set(word.findall(every)) == set(said.findall(every))
+    characters = "".join(map(chr, range(sys.maxunicode + 1)))
+    ours = {character for character in characters if is_word_character(character)}
+    assert ours == set(word.findall(characters)) == set(said.findall(characters))
 
 
 @given(texts)

@@ -58,8 +58,8 @@ def tokens(tmp_path_factory):
 @pytest.fixture(scope="module")
 def secrets(tokens):
     """Of two tenants and an operator."""
-    given = [new_token(tokens, name) for name in ("one", "two")]
-    return [*given, new_token(tokens, "ops", operator=True)]
+    made_tokens = [new_token(tokens, name) for name in ("one", "two")]
+    return [*made_tokens, new_token(tokens, "ops", operator=True)]
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +73,8 @@ def server(tokens, secrets):  # noqa: ARG001  # which are in the file then
 def tenants(server, secrets):
     opened = [Tenant(server, secret) for secret in secrets]
     yield opened
-    for one in opened:
-        one.close()
+    for client in opened:
+        client.close()
 
 
 def is_problem(answer, status):
@@ -100,14 +100,14 @@ PATHS = ("", "/file", "/header", "/citations", "/body", "/text", "/records?extra
 
 
 def test_the_ids_of_others_are_answered_as_those_of_nobody(tenants, paper):
-    one, two, _ = tenants
-    own = one.add(paper)
-    one.put("/extractors/words", content=RULES)
-    two.put("/extractors/words", content=RULES)
-    assert one.get(f"/{own}/header").status_code == 200
+    tenant, stranger, _ = tenants
+    own = tenant.add(paper)
+    tenant.put("/extractors/words", content=RULES)
+    stranger.put("/extractors/words", content=RULES)
+    assert tenant.get(f"/{own}/header").status_code == 200
     for path in PATHS:
         for method in ("GET", "DELETE"):
-            asked = [two.request(method, f"/{id_}{path}") for id_ in (own, NOBODY)]
+            answers = [stranger.request(method, f"/{id_}{path}") for id_ in (own, NOBODY)]
             varying = ("date", "x-request-id")
             theirs, nobodys = (
                 (
@@ -115,63 +115,63 @@ def test_the_ids_of_others_are_answered_as_those_of_nobody(tenants, paper):
                     answer.content,
                     {key: value for key, value in answer.headers.items() if key not in varying},
                 )
-                for answer in asked
+                for answer in answers
             )
             assert theirs == nobodys
             assert theirs[0] in {404, 405}
-    assert one.get(f"/{own}/file").content == paper
+    assert tenant.get(f"/{own}/file").content == paper
 
 
 def test_equal_documents_of_two_tenants_are_read_for_each(tenants):
-    one, two, _ = tenants
+    owner, stranger, _ = tenants
     text = b"<p>the same page, with a secret in it</p>"
-    first, second = one.add(text), two.add(text)
-    for tenant, document in ((one, first), (two, second)):
+    first, second = owner.add(text), stranger.add(text)
+    for tenant, document in ((owner, first), (stranger, second)):
         tenant.put("/extractors/words", content=RULES)
         for path in (f"/{document}/text", f"/{document}/records?extractor=words"):
             assert "rowen-reuse" not in tenant.get(path).headers
             assert tenant.get(path).headers["rowen-reuse"] == f"exact; source={document}"
-    one.delete(f"/{first}")
-    assert two.get(f"/{second}/file").content == text
+    owner.delete(f"/{first}")
+    assert stranger.get(f"/{second}/file").content == text
 
 
 def test_equal_documents_that_are_read_at_once_stay_apart(start, tokens, secrets, paper):
     server = start(auth=tokens, workers=2)
-    with Tenant(server, secrets[0]) as one, Tenant(server, secrets[1]) as two:
-        asked = [(one, one.add(paper)), (two, two.add(paper))]
+    with Tenant(server, secrets[0]) as tenant, Tenant(server, secrets[1]) as stranger:
+        documents = [(tenant, tenant.add(paper)), (stranger, stranger.add(paper))]
         with ThreadPoolExecutor(2) as threads:
-            answers = list(threads.map(lambda pair: pair[0].get(f"/{pair[1]}/header"), asked))
+            answers = list(threads.map(lambda pair: pair[0].get(f"/{pair[1]}/header"), documents))
     assert [answer.status_code for answer in answers] == [200, 200]
     assert not any("rowen-reuse" in answer.headers for answer in answers)
 
 
 def test_extractors_and_idempotency_keys_are_of_one_tenant(tenants):
-    one, two, _ = tenants
-    one.put("/extractors/mine", content=RULES)
-    assert "mine" not in two.get("/extractors").json()
-    assert is_problem(two.get("/extractors/mine"), 404)
-    assert is_problem(two.delete("/extractors/mine"), 404)
-    assert two.put("/extractors/mine", content=RULES).status_code == 201
+    tenant, stranger, _ = tenants
+    tenant.put("/extractors/mine", content=RULES)
+    assert "mine" not in stranger.get("/extractors").json()
+    assert is_problem(stranger.get("/extractors/mine"), 404)
+    assert is_problem(stranger.delete("/extractors/mine"), 404)
+    assert stranger.put("/extractors/mine", content=RULES).status_code == 201
     key = {"headers": {"Idempotency-Key": "the same key"}}
-    first = one.send_document(b"some text", **key)
-    second = two.send_document(b"another text", **key)
+    first = tenant.send_document(b"some text", **key)
+    second = stranger.send_document(b"another text", **key)
     assert (first.status_code, second.status_code) == (201, 201)
     assert first.json()["id"] != second.json()["id"]
-    assert one.send_document(b"some text", **key).json() == first.json()
+    assert tenant.send_document(b"some text", **key).json() == first.json()
 
 
 def test_tenants_keep_what_they_have_when_the_service_starts_again(start, tmp_path):
     file, data = tmp_path / "tokens.json", tmp_path / "data"
     secrets = [new_token(file, name) for name in ("one", "two")]
     server = start(data, auth=file)
-    with Tenant(server, secrets[0]) as one:
-        document = one.add(b"text")
+    with Tenant(server, secrets[0]) as tenant:
+        document = tenant.add(b"text")
     assert server.end() == 0
     server = start(data, auth=file)
-    with Tenant(server, secrets[0]) as one, Tenant(server, secrets[1]) as two:
-        assert one.get(f"/{document}/text").text == "text"
-        assert is_problem(two.get(f"/{document}/text"), 404)
-    folders = sorted(one.name for one in (data / "tenants").iterdir())
+    with Tenant(server, secrets[0]) as tenant, Tenant(server, secrets[1]) as stranger:
+        assert tenant.get(f"/{document}/text").text == "text"
+        assert is_problem(stranger.get(f"/{document}/text"), 404)
+    folders = sorted(folder.name for folder in (data / "tenants").iterdir())
     assert folders == ["one", "two"]
     assert server.end() == 0
     assert is_problem(start(data).get(f"/{document}"), 404)  # without tenants: another realm
@@ -196,9 +196,9 @@ def test_more_tenants_than_realms_are_kept_open(tmp_path, start):
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("authorization", "detail"),
     [
-        (None, "needs a token"),
+        (None, "needs an access token"),
         ("", "is not one Bearer token"),
         ("Bearer", "is not one Bearer token"),
         ("Basic b25lOnR3bw==", "is not one Bearer token"),
@@ -207,17 +207,17 @@ def test_more_tenants_than_realms_are_kept_open(tmp_path, start):
         ("Bearer ' OR 1=1 --", "is not one Bearer token"),
         (b"Bearer \xff\xfe", "is not one Bearer token"),
         ("Bearer " + "a" * 5000, "is not one Bearer token"),
-        ("Bearer rowen_" + "A" * 43, "is not known"),
+        ("Bearer rowen_" + "A" * 43, "unknown access token"),
         ("Bearer =", "is not one Bearer token"),
     ],
 )  # fmt: skip
-def test_without_a_good_token_there_is_nothing(server, tenants, given, told):
+def test_without_a_good_token_there_is_nothing(server, tenants, authorization, detail):
     document = tenants[0].add(b"text")
-    headers = {} if given is None else {"Authorization": given}
+    headers = {} if authorization is None else {"Authorization": authorization}
     for path in (f"/{document}/text", f"/{NOBODY}", "/extractors", "/metrics", "/nowhere/at/all"):
         answer = server.get(path, headers={**headers, **from_elsewhere()})
         assert is_problem(answer, 401)
-        assert told in answer.json()["detail"]
+        assert detail in answer.json()["detail"]
         assert answer.headers["www-authenticate"].startswith('Bearer realm="rowen"')
 
 
@@ -236,14 +236,14 @@ def test_a_token_is_taken_from_nowhere_else(server, tenants, secrets):
 
 
 def test_two_tokens_at_once_are_none(server, secrets):
-    both = [("Authorization", f"Bearer {secret}") for secret in secrets[:2]]
+    headers = [("Authorization", f"Bearer {secret}") for secret in secrets[:2]]
     elsewhere = [*from_elsewhere().items()]
-    assert is_problem(httpx.get(f"{server.url}/extractors", headers=both + elsewhere), 401)
+    assert is_problem(httpx.get(f"{server.url}/extractors", headers=headers + elsewhere), 401)
 
 
 def test_digests_are_no_tokens(server, tokens):
-    for one in json.loads(tokens.read_text())["tokens"]:
-        headers = {"Authorization": f"Bearer {one['digest']}", **from_elsewhere()}
+    for entry in json.loads(tokens.read_text())["tokens"]:
+        headers = {"Authorization": f"Bearer {entry['digest']}", **from_elsewhere()}
         assert is_problem(server.get("/extractors", headers=headers), 401)
 
 
@@ -261,7 +261,8 @@ def test_what_is_open_and_what_operators_see(server, tenants):
     assert re.search(r'rowen_refused_total\{reason="operator"\} [1-9]', shown)
 
 
-def test_no_token_and_no_digest_is_in_the_log(server, tokens, secrets):
+def test_no_token_and_no_digest_is_in_the_log(server, tokens, secrets, tenants):
+    assert tenants[0].get("/extractors").status_code == 200
     server.get("/extractors", headers={"Authorization": "Bearer rowen_wrong"})
     server.get(f"/{NOBODY}", params={"access_token": secrets[0]})
     log = server.log.read_text()
@@ -279,16 +280,16 @@ def test_an_expired_token_is_no_token(start, tmp_path):
     good = new_token(file, "one", expires=now + timedelta(days=1))
     soon = new_token(file, "one", expires=now + timedelta(seconds=8))
     server = start(auth=file)
-    with Tenant(server, late) as one:
-        answer = one.get("/extractors")
+    with Tenant(server, late) as tenant:
+        answer = tenant.get("/extractors")
         assert is_problem(answer, 401)
         assert 'error="invalid_token"' in answer.headers["www-authenticate"]
-        assert answer.json()["detail"] == "the token has expired"
-    with Tenant(server, good) as one:
-        assert one.get("/extractors").status_code == 200
-    with Tenant(server, soon) as one:
-        assert until(lambda: one.get("/extractors"), 401).json()["detail"] == (
-            "the token has expired"
+        assert answer.json()["detail"] == "the access token has expired"
+    with Tenant(server, good) as tenant:
+        assert tenant.get("/extractors").status_code == 200
+    with Tenant(server, soon) as tenant:
+        assert until(lambda: tenant.get("/extractors"), 401).json()["detail"] == (
+            "the access token has expired"
         )
 
 
@@ -296,15 +297,15 @@ def test_tokens_come_and_go_while_the_service_runs(start, tmp_path):
     file = tmp_path / "tokens.json"
     first = new_token(file, "one")
     server = start(auth=file)
-    with Tenant(server, first) as one:
-        document = one.add(b"text")
+    with Tenant(server, first) as tenant:
+        document = tenant.add(b"text")
         second = new_token(file, "one")
-        with Tenant(server, second) as other:
-            assert until(lambda: other.get(f"/{document}/text"), 200).text == "text"
+        with Tenant(server, second) as stranger:
+            assert until(lambda: stranger.get(f"/{document}/text"), 200).text == "text"
             with changed_tokens(file) as tokens:
                 tokens[:] = [token for token in tokens if token.digest == digest_of(second)]
-            assert is_problem(until(lambda: one.get(f"/{document}"), 401), 401)
-            assert other.get(f"/{document}/text").text == "text"
+            assert is_problem(until(lambda: tenant.get(f"/{document}"), 401), 401)
+            assert stranger.get(f"/{document}/text").text == "text"
 
 
 BROKEN = (
@@ -323,11 +324,11 @@ def test_a_damaged_file_leaves_the_tokens_as_they_were(start, tmp_path):
     secret = new_token(file, "one")
     whole = file.read_bytes()
     server = start(auth=file)
-    with Tenant(server, secret) as one:
+    with Tenant(server, secret) as tenant:
 
-        def wait_for(told, times):
-            while server.log.read_text().count(told) < times:
-                assert one.get("/extractors").status_code == 200
+        def wait_for(message, times):
+            while server.log.read_text().count(message) < times:
+                assert tenant.get("/extractors").status_code == 200
                 time.sleep(0.05)
 
         for times, broken in enumerate(BROKEN, start=1):
@@ -335,11 +336,11 @@ def test_a_damaged_file_leaves_the_tokens_as_they_were(start, tmp_path):
                 file.unlink()
             else:
                 file.write_bytes(broken)
-            wait_for("the tokens stay as they were", times)
-        assert one.get("/extractors").status_code == 200
+            wait_for("the access tokens were not reloaded", times)
+        assert tenant.get("/extractors").status_code == 200
         file.write_bytes(whole)
-        wait_for("the tokens were read again", 1)
-        assert one.get("/extractors").status_code == 200
+        wait_for("access tokens read", 1)
+        assert tenant.get("/extractors").status_code == 200
 
 
 @pytest.mark.parametrize("broken", BROKEN)
@@ -351,19 +352,19 @@ def test_a_service_does_not_start_with_a_damaged_file(tmp_path, broken):
         Access(file)
 
 
-def test_a_rate_is_kept_and_tells_when_to_come_again(start, tmp_path):
+def test_a_rate_is_kept_and_says_when_to_try_again(start, tmp_path):
     file = tmp_path / "tokens.json"
     limited = new_token(file, "one", rate=Rate(5, 3600.0))
     free = new_token(file, "one")
     server = start(auth=file)
-    with Tenant(server, limited) as one, Tenant(server, free) as other:
+    with Tenant(server, limited) as tenant, Tenant(server, free) as unlimited:
         with ThreadPoolExecutor(10) as threads:
-            answers = list(threads.map(lambda _: one.get("/extractors"), range(20)))
+            answers = list(threads.map(lambda _: tenant.get("/extractors"), range(20)))
         assert sorted(answer.status_code for answer in answers) == [200] * 5 + [429] * 15
-        late = one.get("/extractors")
+        late = tenant.get("/extractors")
         assert is_problem(late, 429)
         assert 0 < int(late.headers["retry-after"]) <= 720
-        assert other.get("/extractors").status_code == 200
+        assert unlimited.get("/extractors").status_code == 200
 
 
 def test_failures_of_an_address_are_kept_back_but_good_tokens_are_not(start, tmp_path):
@@ -374,9 +375,9 @@ def test_failures_of_an_address_are_kept_back_but_good_tokens_are_not(start, tmp
     assert [answer.status_code for answer in answers[:60]] == [401] * 60
     assert is_problem(answers[-1], 429)
     assert int(answers[-1].headers["retry-after"]) >= 1
-    with Tenant(server, secret) as one:
-        assert one.get("/extractors").status_code == 200
-        shown = one.get("/metrics").text
+    with Tenant(server, secret) as tenant:
+        assert tenant.get("/extractors").status_code == 200
+        shown = tenant.get("/metrics").text
     assert re.search(r'rowen_refused_total\{reason="missing"\} [67]\d\.0', shown)
     assert re.search(r'rowen_refused_total\{reason="failures"\} [12]\d\.0', shown)
 
@@ -385,43 +386,43 @@ def test_a_quota_of_documents_is_exact_whoever_sends_at_once(start, tmp_path):
     file, data = tmp_path / "tokens.json", tmp_path / "data"
     secret = new_token(file, "one", documents=5)
     server = start(data, auth=file)
-    with Tenant(server, secret) as one:
+    with Tenant(server, secret) as tenant:
         with ThreadPoolExecutor(10) as threads:
             texts = [f"text {number}".encode() for number in range(20)]
-            answers = list(threads.map(one.send_document, texts))
+            answers = list(threads.map(tenant.send_document, texts))
         assert sorted(answer.status_code for answer in answers) == [201] * 5 + [507] * 15
         [full, *_] = [answer for answer in answers if answer.status_code == 507]
         assert is_problem(full, 507)
-        told = full.json()
-        assert (told["type"], told["unit"], told["held"], told["limit"]) == (
+        problem = full.json()
+        assert (problem["type"], problem["unit"], problem["held"], problem["limit"]) == (
             "/docs#quota", "documents", 5, 5,
         )  # fmt: skip
-        kept = [answer.json()["id"] for answer in answers if answer.status_code == 201]
+        stored = [answer.json()["id"] for answer in answers if answer.status_code == 201]
     server.end()
     server = start(data, auth=file)
-    with Tenant(server, secret) as one:
-        assert is_problem(one.send_document(b"more"), 507)
-        assert one.delete(f"/{kept[0]}").status_code == 200
-        assert one.send_document(b"more").status_code == 201
-        assert is_problem(one.send_document(b"more"), 507)
-        assert one.get(f"/{kept[1]}/file").status_code == 200
+    with Tenant(server, secret) as tenant:
+        assert is_problem(tenant.send_document(b"more"), 507)
+        assert tenant.delete(f"/{stored[0]}").status_code == 200
+        assert tenant.send_document(b"more").status_code == 201
+        assert is_problem(tenant.send_document(b"more"), 507)
+        assert tenant.get(f"/{stored[1]}/file").status_code == 200
 
 
 def test_a_quota_of_bytes_is_exact_whoever_sends_at_once(start, tmp_path):
     file = tmp_path / "tokens.json"
     secret = new_token(file, "one", bytes=100_000)
     server = start(auth=file)
-    with Tenant(server, secret) as one:
+    with Tenant(server, secret) as tenant:
         with ThreadPoolExecutor(10) as threads:
             texts = [f"{number:02}".encode() * 10_000 for number in range(20)]  # 20,000 bytes each
-            answers = list(threads.map(one.send_document, texts))
-        kept = sum(answer.status_code == 201 for answer in answers)
+            answers = list(threads.map(tenant.send_document, texts))
+        stored = sum(answer.status_code == 201 for answer in answers)
         # While it is sent, a document counts, even if there is no room for all of it in the end.
-        assert kept <= 5
-        while kept < 5:
-            assert one.send_document(b"a" * 20_000).status_code == 201
-            kept += 1
-        full = one.send_document(b"a")
+        assert stored <= 5
+        while stored < 5:
+            assert tenant.send_document(b"a" * 20_000).status_code == 201
+            stored += 1
+        full = tenant.send_document(b"a")
         assert is_problem(full, 507)
         assert (full.json()["held"], full.json()["limit"]) == (100_000, 100_000)
         held = sum(path.stat().st_size for path in (server.data / "tenants/one/files").rglob("*/*"))
@@ -434,25 +435,25 @@ def test_extractors_count_like_documents(start, tmp_path):
     secret = new_token(file, "one", bytes=1_000)
     long = RULES + "\n# é" + "a" * 800
     server = start(data, auth=file)
-    with Tenant(server, secret) as one:
+    with Tenant(server, secret) as tenant:
         with ThreadPoolExecutor(4) as threads:
             names = [f"/extractors/name{number % 2}" for number in range(8)]
-            answers = list(threads.map(lambda name: one.put(name, content=long), names))
+            answers = list(threads.map(lambda name: tenant.put(name, content=long), names))
         assert {answer.status_code for answer in answers} == {200, 201, 507}
-        assert len(one.get("/extractors").json()) == 1
-        assert is_problem(one.send_document(b"a" * 800), 507)
+        assert len(tenant.get("/extractors").json()) == 1
+        assert is_problem(tenant.send_document(b"a" * 800), 507)
     server.end()
     server = start(data, auth=file)
-    with Tenant(server, secret) as one:
-        [name] = one.get("/extractors").json()
-        full = one.send_document(b"a" * 800)
+    with Tenant(server, secret) as tenant:
+        [name] = tenant.get("/extractors").json()
+        full = tenant.send_document(b"a" * 800)
         assert full.json()["held"] == len(long.encode())
-        assert one.put(f"/extractors/{name}", content=RULES).status_code == 200
-        assert one.send_document(b"a" * 800).status_code == 201
-        assert is_problem(one.put("/extractors/more", content=long), 507)
-        one.delete(f"/extractors/{name}")
-        assert one.send_document(b"a" * 200).status_code == 201
-        assert is_problem(one.send_document(b"a"), 507)
+        assert tenant.put(f"/extractors/{name}", content=RULES).status_code == 200
+        assert tenant.send_document(b"a" * 800).status_code == 201
+        assert is_problem(tenant.put("/extractors/more", content=long), 507)
+        tenant.delete(f"/extractors/{name}")
+        assert tenant.send_document(b"a" * 200).status_code == 201
+        assert is_problem(tenant.send_document(b"a"), 507)
 
 
 def test_a_tenant_leaves_room_for_others(start, tmp_path, long_paper):
@@ -460,12 +461,12 @@ def test_a_tenant_leaves_room_for_others(start, tmp_path, long_paper):
     secrets = [new_token(file, name) for name in ("one", "two")]
     server = start(auth=file, workers=1, waiting=3)
     later = {"Prefer": "respond-async"}
-    with Tenant(server, secrets[0]) as one, Tenant(server, secrets[1]) as two:
+    with Tenant(server, secrets[0]) as tenant, Tenant(server, secrets[1]) as stranger:
         papers = [long_paper + b"\n%" + str(number).encode() for number in range(3)]
-        first = [one.get(f"/{one.add(paper)}/text", headers=later) for paper in papers]
+        first = [tenant.get(f"/{tenant.add(paper)}/text", headers=later) for paper in papers]
         assert [answer.status_code for answer in first] == [202, 202, 503]
         assert "of this tenant" in first[-1].json()["detail"]
-        assert two.get(f"/{two.add(b'text')}/text").text == "text"
+        assert stranger.get(f"/{stranger.add(b'text')}/text").text == "text"
 
 
 def test_what_was_refused_or_cut_off_does_not_count(start, tmp_path):
@@ -473,25 +474,25 @@ def test_what_was_refused_or_cut_off_does_not_count(start, tmp_path):
     secret = new_token(file, "one", bytes=10_000, documents=2)
     server = start(auth=file)
     host, port = server.url.removeprefix("http://").split(":")
-    with Tenant(server, secret) as one:
+    with Tenant(server, secret) as tenant:
         for _ in range(3):
-            assert is_problem(one.send_document(b"\0" * 9_000), 415)
-            assert is_problem(one.send_document(iter([b"a" * 9_000] * 2)), 507)
+            assert is_problem(tenant.send_document(b"\0" * 9_000), 415)
+            assert is_problem(tenant.send_document(iter([b"a" * 9_000] * 2)), 507)
             with socket.create_connection((host, int(port))) as line:
                 line.sendall(
                     f"POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {secret}\r\n"
                     "Content-Length: 9000\r\n\r\nhalf".encode()
                 )
-        answer = until(lambda: one.send_document(b"a" * 9_000), 201)
-        assert is_problem(one.send_document(b"b" * 9_000), 507)
+        answer = until(lambda: tenant.send_document(b"a" * 9_000), 201)
+        assert is_problem(tenant.send_document(b"b" * 9_000), 507)
         key = {"headers": {"Idempotency-Key": "k"}}
-        first = one.send_document(b"b" * 1_000, **key)
+        first = tenant.send_document(b"b" * 1_000, **key)
         assert first.status_code == 201
-        again = one.send_document(b"b" * 1_000, **key)  # there is no room, and none is needed
-        assert again.json() == first.json()
-        one.delete(f"/{answer.json()['id']}")
-        one.delete(f"/{first.json()['id']}")
-        assert one.send_document(b"a" * 10_000).status_code == 201
+        repeated = tenant.send_document(b"b" * 1_000, **key)  # there is no room, and none is needed
+        assert repeated.json() == first.json()
+        tenant.delete(f"/{answer.json()['id']}")
+        tenant.delete(f"/{first.json()['id']}")
+        assert tenant.send_document(b"a" * 10_000).status_code == 201
 
 
 def test_headers_that_try_to_be_two_get_nowhere(server, secrets):
@@ -535,7 +536,7 @@ def test_headers_that_try_to_be_two_get_nowhere(server, secrets):
         ("[::1", 421),
     ],
 )
-def test_the_service_goes_by_its_names_only(named, host, status):
+def test_the_service_accepts_only_its_own_host_names(named, host, status):
     answer = named.get("/livez", headers={"Host": host})
     assert answer.status_code == status
     assert status == 200 or is_problem(answer, 421)
@@ -564,26 +565,26 @@ def named(tmp_path_factory):
     ],
 )
 def test_pages_of_other_sites_change_nothing(named, headers, status):
-    given = {"Host": "localhost:1", **headers}
-    answer = named.post(b"text", headers=given)
+    sent = {"Host": "localhost:1", **headers}
+    answer = named.post(b"text", headers=sent)
     assert answer.status_code == status
     if status == 403:
         assert is_problem(answer, 403)
-        assert is_problem(named.put("/extractors/a", content=RULES, headers=given), 403)
-        assert is_problem(named.delete(f"/{NOBODY}", headers=given), 403)
-        assert named.get("/extractors", headers=given).status_code == 200
+        assert is_problem(named.put("/extractors/a", content=RULES, headers=sent), 403)
+        assert is_problem(named.delete(f"/{NOBODY}", headers=sent), 403)
+        assert named.get("/extractors", headers=sent).status_code == 200
 
 
 def test_jobs_of_others_are_none(tenants, long_paper):
-    one, two, _ = tenants
-    document = one.add(long_paper)
-    answer = one.get(f"/{document}/text", headers={"Prefer": "respond-async"})
+    tenant, stranger, _ = tenants
+    document = tenant.add(long_paper)
+    answer = tenant.get(f"/{document}/text", headers={"Prefer": "respond-async"})
     assert answer.status_code == 202
-    theirs = two.get(answer.headers["location"])
-    nobodys = two.get(f"/jobs/{NOBODY}.text.text.near")
+    theirs = stranger.get(answer.headers["location"])
+    nobodys = stranger.get(f"/jobs/{NOBODY}.text.text.near")
     assert is_problem(theirs, 404)
     assert theirs.content == nobodys.content
-    assert one.get(answer.headers["location"]).status_code == 200
+    assert tenant.get(answer.headers["location"]).status_code == 200
 
 
 def test_the_command_takes_all_of_it(tmp_path):

@@ -7,8 +7,9 @@ import pytest
 from rowen.model.errors import SourceError, StoreError, UsageError
 from rowen.service import backup
 from rowen.service.backup import back_up
-from rowen.service.embedded import EmbeddedStore
+from rowen.storage.documents.sqlite import EmbeddedStore
 from rowen.studio.actions import Fields
+from rowen.studio.extension import StudioExtension
 from rowen.studio.projects import Projects
 
 
@@ -21,7 +22,7 @@ def add(store, data, key=None):
 def test_a_copy_of_a_service_at_work_is_served_and_has_every_document(start, tmp_path, paper):
     server, target = start(), tmp_path / "copy"
     texts = {server.add(text): text for text in (b"one", b"two", b"two", paper)}
-    answers = {one: server.get(f"/{one}/text").content for one in texts}
+    answers = {document: server.get(f"/{document}/text").content for document in texts}
     server.put("/extractors/years", content="kind='pattern'\npattern='(?P<year>\\d{4})'")
     ended = threading.Event()
     later = []
@@ -44,9 +45,11 @@ def test_a_copy_of_a_service_at_work_is_served_and_has_every_document(start, tmp
         assert restored.get(f"/{document}/file").content == text
         assert restored.get(f"/{document}/text").content == answers[document]
     assert restored.get("/extractors").json() == ["years"]
-    found = [one for one in later if restored.get(f"/{one}").status_code == 200]
-    assert found == later[: len(found)]
-    for number, document in enumerate(found):
+    restored_ids = [
+        document for document in later if restored.get(f"/{document}").status_code == 200
+    ]
+    assert restored_ids == later[: len(restored_ids)]
+    for number, document in enumerate(restored_ids):
         assert restored.get(f"/{document}/file").content == b"%d" % number
     assert restored.number('rowen_results_total{reuse="none",stage="text"}') == 0
 
@@ -72,11 +75,11 @@ def test_a_second_backup_copies_what_is_new_and_forgets_what_is_gone(tmp_path):
 def test_what_is_deleted_meanwhile_is_left_out(tmp_path, monkeypatch):
     data, target = tmp_path / "data", tmp_path / "copy"
     store = EmbeddedStore(data)
-    kept = [add(store, b"%d" % number, key=f"{number}") for number in range(8)]
+    stored = [add(store, b"%d" % number, key=f"{number}") for number in range(8)]
     copy_file = backup._copy_file
 
     def delete_the_others(source, path):
-        for document in kept[4:]:
+        for document in stored[4:]:
             store.delete(document.id)
         return copy_file(source, path)
 
@@ -84,9 +87,9 @@ def test_what_is_deleted_meanwhile_is_left_out(tmp_path, monkeypatch):
     back_up(data, target)
     store.close()
     copy = EmbeddedStore(target)
-    for document in kept:
+    for document in stored:
         assert (copy.document(document.id) is not None) == copy.path(document).exists()
-    assert all(copy.document(document.id) == document for document in kept[:4])
+    assert all(copy.document(document.id) == document for document in stored[:4])
     copy.close()
 
 
@@ -121,15 +124,15 @@ def test_tenants_are_copied_too(tmp_path):
 
 
 def test_folders_that_are_none_of_ours_are_left_alone(tmp_path):
-    with pytest.raises(SourceError, match="no data folder"):
+    with pytest.raises(SourceError, match="not the data folder"):
         back_up(tmp_path, tmp_path / "copy")
     store = EmbeddedStore(tmp_path / "data")
     add(store, b"one")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "precious").touch()
-    with pytest.raises(UsageError, match="something else"):
+    with pytest.raises(UsageError, match="is not empty"):
         back_up(tmp_path / "data", tmp_path / "other")
-    with pytest.raises(UsageError, match="itself"):
+    with pytest.raises(UsageError, match="must differ"):
         back_up(tmp_path / "data", tmp_path / "data")
     served = EmbeddedStore(tmp_path / "served")
     with pytest.raises(StoreError, match="in use"):
@@ -145,10 +148,10 @@ def test_projects_of_the_studio_are_copied_and_deleted_ones_go(tmp_path):
     shop = projects.create("shop")
     shop.add_page("a.html", b"<b>one</b>")
     projects.create("gone").add_page("b.html", b"<b>two</b>")
-    back_up(data, target)
+    back_up(data, target, [StudioExtension()])
     shop.do(Fields(fields=["word"]), revision=shop.revision)
     projects.delete("gone")
-    back_up(data, target)
+    back_up(data, target, [StudioExtension()])
     projects.close()
     copies = Projects(target / "studio")
     assert copies.names() == ["shop"]

@@ -8,13 +8,12 @@ from hashlib import sha256
 import pytest
 from redis_server import Valkey
 
-from rowen.limits import RESULT_SECONDS, WORK_CLAIM_SECONDS
-from rowen.service import claims as claiming
-from rowen.service.claims import Claims
-from rowen.service.packing import Packing
-from rowen.service.redis import SharedRedis
-from rowen.service.redis_results import RedisResults
-from rowen.service.store import Document, Result
+from rowen.storage.documents import redis_claims as claiming
+from rowen.storage.documents.packing import Packing
+from rowen.storage.documents.redis import SharedRedis
+from rowen.storage.documents.redis_claims import WORK_CLAIM_SECONDS, Claims
+from rowen.storage.documents.redis_results import RESULT_SECONDS, RedisResults
+from rowen.storage.documents.store import Document, Result
 
 ID = "0" * 32
 RULES = "[extractor]\nkind = 'pattern'\nname = 'words'\npattern = '(?P<word>[a-z]+)'\n"
@@ -62,11 +61,11 @@ def test_what_has_had_its_time_is_gone(shared):
 
 
 def test_realms_share_nothing(shared):
-    one, two = RedisResults(shared, realm="a"), RedisResults(shared, realm="b")
-    one.put_results(document(), "text", "1", {"text": b"found"})
-    assert two.result(document().digest, "text", "text", "1") is None
-    two.forget(document().digest)
-    assert one.result(document().digest, "text", "text", "1") is not None
+    first, second = RedisResults(shared, realm="a"), RedisResults(shared, realm="b")
+    first.put_results(document(), "text", "1", {"text": b"found"})
+    assert second.result(document().digest, "text", "text", "1") is None
+    second.forget(document().digest)
+    assert first.result(document().digest, "text", "text", "1") is not None
 
 
 def test_a_value_of_others_is_a_miss(valkey, shared):
@@ -97,8 +96,8 @@ def texts(count):
     return {f"words of a text, number {number}": None for number in range(count)}
 
 
-def ask(server, known, failures):
-    for document, text in known.items():
+def ask(server, documents, failures):
+    for document, text in documents.items():
         for path in (f"/{document}/text", f"/{document}/records?extractor=words&output=jsonl"):
             answer = server.get(path)
             if answer.status_code != 200:
@@ -112,7 +111,7 @@ def ask(server, known, failures):
 def test_no_answer_is_wrong_whatever_becomes_of_redis(start, valkey, paper):
     server = start(redis=valkey.url, workers=2)
     server.put("/extractors/words", content=RULES)
-    known = {server.add(text.encode()): text for text in texts(20)}
+    documents = {server.add(text.encode()): text for text in texts(20)}
     article = server.add(paper)
     header = server.get(f"/{article}/header").text
     failures = []
@@ -129,23 +128,23 @@ def test_no_answer_is_wrong_whatever_becomes_of_redis(start, valkey, paper):
     ]
     with ThreadPoolExecutor(3) as threads:
         for fault in faults:
-            asking = [threads.submit(ask, server, known, failures) for _ in range(3)]
+            asking = [threads.submit(ask, server, documents, failures) for _ in range(3)]
             time.sleep(0.1)
             fault()
-            for one in asking:
-                one.result()
+            for thread in asking:
+                thread.result()
             assert server.get(f"/{article}/header").text == header
             assert server.get("/readyz").status_code == 200
     assert failures == []
     assert server.number("rowen_redis_failures_total") > 0
-    while (again := server.get(f"/{article}/header").headers.get("rowen-reuse")) is None:
+    while (reuse := server.get(f"/{article}/header").headers.get("rowen-reuse")) is None:
         time.sleep(0.1)  # it is asked again in a while
-    assert again == f"exact; source={article}"
-    ask(server, known, failures)
+    assert reuse == f"exact; source={article}"
+    ask(server, documents, failures)
     assert failures == []
 
 
-def test_redis_away_is_told_by_readiness(start, valkey):
+def test_readiness_reports_an_unreachable_redis(start, valkey):
     server = start(redis=valkey.url)
     assert server.get("/readyz").json()["redis"] == "ok"
     valkey.kill()
@@ -169,9 +168,9 @@ def test_a_full_redis_evicts_and_memory_is_bounded(start, tmp_path):
             "".join(sha256(f"{number} {part}".encode()).hexdigest() for part in range(3000))
             for number in range(60)
         ]
-        known = {server.add(text.encode()): text for text in texts}
+        documents = {server.add(text.encode()): text for text in texts}
         for _ in range(2):
-            for document, text in known.items():
+            for document, text in documents.items():
                 assert server.get(f"/{document}/text").text == text
         info = valkey.client().info()
         assert info["evicted_keys"] > 0
@@ -182,11 +181,11 @@ def test_a_full_redis_evicts_and_memory_is_bounded(start, tmp_path):
 
 def test_deletion_forgets_results_of_the_last_document_with_a_content(start, valkey):
     server = start(redis=valkey.url)
-    one, two = server.add(b"the text"), server.add(b"the text")
-    server.get(f"/{one}/text")
-    server.delete(f"/{one}")
-    assert server.get(f"/{two}/text").headers["rowen-reuse"] == f"exact; source={two}"
-    server.delete(f"/{two}")
+    first, second = server.add(b"the text"), server.add(b"the text")
+    server.get(f"/{first}/text")
+    server.delete(f"/{first}")
+    assert server.get(f"/{second}/text").headers["rowen-reuse"] == f"exact; source={second}"
+    server.delete(f"/{second}")
     assert list(valkey.client().scan_iter("rowen:*:result:*")) == []
 
 
@@ -199,12 +198,12 @@ def test_two_services_do_not_work_on_the_same_at_once(start, valkey, long_paper)
     servers = [start(redis=valkey.url), start(redis=valkey.url)]
     documents = [server.add(long_paper) for server in servers]
     with ThreadPoolExecutor(4) as threads:
-        asked = [
+        futures = [
             threads.submit(server.get, f"/{document}/{stage}")
             for server, document in zip(servers, documents, strict=True)
             for stage in ("text", "body")
         ]
-        answers = [one.result() for one in asked]
+        answers = [future.result() for future in futures]
     assert [answer.status_code for answer in answers] == [200] * 4
     assert answers[0].text == answers[2].text
     extracted = [answer for answer in answers if "rowen-reuse" not in answer.headers]
@@ -231,19 +230,19 @@ def test_the_work_of_a_service_that_was_killed_is_taken_over(start, valkey, long
 def test_a_claim_is_renewed_while_the_work_goes_on_and_only_its_owner_ends_it(valkey):
     async def work():
         shared = SharedRedis(valkey.url)
-        one, two = Claims(shared, realm="r"), Claims(shared, realm="r")
+        first, second = Claims(shared, realm="r"), Claims(shared, realm="r")
         order = []
 
-        async def second():
-            async with two.turn("it"):
+        async def take_second_turn():
+            async with second.turn("it"):
                 order.append("second")
 
-        async with one.turn("it"):
-            waiting = asyncio.create_task(second())
+        async with first.turn("it"):
+            waiting = asyncio.create_task(take_second_turn())
             await asyncio.sleep(1.0)
             order.append("first")
         await waiting
-        async with one.turn("it"):
+        async with first.turn("it"):
             valkey.client().set("rowen:r:work:it", "another's")
         assert valkey.client().get("rowen:r:work:it") == b"another's"
         shared.close()

@@ -56,12 +56,12 @@ def test_jumps_of_the_clock_break_nothing(start, clock, paper, tmp_path):
                 assert answer.result().status_code == 200
             line.sendall(b"67890")
             assert line.recv(1000).startswith(b"HTTP/1.1 201 ")
-        told = server.post(b"text %d" % turn, params={"output": "json"}).json()
-        assert abs(int(told["created"][:4]) - this_year - years) <= 1
+        document = server.post(b"text %d" % turn, params={"output": "json"}).json()
+        assert abs(int(document["created"][:4]) - this_year - years) <= 1
         assert server.post(paper, **key).json() == first
-        again = server.get(f"/{first['id']}/header")
-        assert again.content == header.content
-        assert again.headers["rowen-reuse"] == f"exact; source={first['id']}"
+        repeated = server.get(f"/{first['id']}/header")
+        assert repeated.content == header.content
+        assert repeated.headers["rowen-reuse"] == f"exact; source={first['id']}"
         unchanged = {"if-none-match": header.headers["etag"]}
         assert server.get(f"/{first['id']}/header", headers=unchanged).status_code == 304
         assert server.get("/readyz").json()["status"] == "ok"

@@ -12,11 +12,11 @@ from serving import Server
 from rowen.service.connections import _network
 
 QUICK = {
-    "HEAD_SECONDS": 1.0,
-    "LINGER_SECONDS": 0.5,
-    "SEND_SECONDS": 1.0,
-    "UPLOAD_IDLE_SECONDS": 1.0,
-    "CONNECTIONS": 20,
+    "rowen.service.connections:HEAD_SECONDS": 1.0,
+    "rowen.service.connections:LINGER_SECONDS": 0.5,
+    "rowen.service.connections:SEND_SECONDS": 1.0,
+    "rowen.service.uploads:UPLOAD_IDLE_SECONDS": 1.0,
+    "rowen.service.connections:CONNECTIONS": 20,
 }
 
 
@@ -34,13 +34,13 @@ def connect(server):
 
 def read(line):
     """All that comes until the service hangs up."""
-    found = b""
+    received = b""
     try:
         while data := line.recv(65536):
-            found += data
+            received += data
     except ConnectionResetError:
         pass
-    return found
+    return received
 
 
 def told(server, data):
@@ -60,17 +60,17 @@ def is_problem(answer, status):
 def drip(line, data):
     """Send byte after byte until the service hangs up; what it said."""
     line.settimeout(0.05)
-    found = b""
-    for one in data:
+    received = b""
+    for byte in data:
         try:
-            line.sendall(bytes([one]))
+            line.sendall(bytes([byte]))
             if not (got := line.recv(65536)):
-                return found
-            found += got
+                return received
+            received += got
         except TimeoutError:
             continue
         except OSError:
-            return found
+            return received
     return None
 
 
@@ -81,9 +81,9 @@ def test_a_head_that_comes_slowly_is_not_waited_for(quick):
         assert read(line) == b""
     with connect(quick) as line:  # nor the second of a connection
         line.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
-        found = b""
-        while not found.endswith(b'{"status":"ok"}'):
-            found += line.recv(65536)
+        received = b""
+        while not received.endswith(b'{"status":"ok"}'):
+            received += line.recv(65536)
         assert is_problem(drip(line, b"GET /livez HTTP/1.1\r\n" + b"A: b\r\n" * 1000), 408)
 
 
@@ -121,7 +121,7 @@ def test_an_answer_that_nobody_takes_is_not_waited_for(quick):
 
 def test_those_who_hold_connections_keep_nobody_out_for_long(quick):
     with ExitStack() as lines:
-        for _ in range(QUICK["CONNECTIONS"]):
+        for _ in range(QUICK["rowen.service.connections:CONNECTIONS"]):
             lines.enter_context(connect(quick)).sendall(b"GET /livez HTTP/1.1\r\nA:")
         refused = told(quick, b"")
         assert is_problem(refused, 503)
@@ -135,7 +135,7 @@ def connect_from(server, address):
 
 
 def test_one_address_that_takes_all_it_can_leaves_room_for_others(start):
-    server = start(connections_per_address=5, limits={"CONNECTIONS": 20})
+    server = start(connections_per_address=5, limits={"rowen.service.connections:CONNECTIONS": 20})
     assert server.get("/livez").status_code == 200
     with ExitStack() as lines:
         for _ in range(30):  # as it would who opens a new one for each that is lost
@@ -238,10 +238,10 @@ def test_what_is_no_http_is_refused(quick, head):
 
 
 def test_requests_may_be_sent_ahead_but_not_for_ever(quick):
-    one = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
-    last = one.replace(b"Host", b"Connection: close\r\nHost")
-    assert told(quick, one * 7 + last).count(b"HTTP/1.1 200 ") == 8
-    assert told(quick, one * 5000).count(b"HTTP/1.1 200 ") < 5000
+    request = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+    last = request.replace(b"Host", b"Connection: close\r\nHost")
+    assert told(quick, request * 7 + last).count(b"HTTP/1.1 200 ") == 8
+    assert told(quick, request * 5000).count(b"HTTP/1.1 200 ") < 5000
     assert quick.get("/livez").status_code == 200
 
 
@@ -252,10 +252,10 @@ def test_an_offer_of_another_protocol_is_passed_over(quick, upgrade):
 
 
 def test_a_header_takes_no_second_one_in_with_it(quick):
-    given = {"x-request-id": "a", "idempotency-key": "b"}
-    for name in given:
+    usual = {"x-request-id": "a", "idempotency-key": "b"}
+    for name in usual:
         for value in ("a%0d%0aSet-Cookie: b", "a\tSet-Cookie: b", "\xff"):
-            headers = {**given, name: value.encode("latin-1")}
+            headers = {**usual, name: value.encode("latin-1")}
             assert "set-cookie" not in quick.post(b"text", headers=headers).headers
 
 

@@ -35,11 +35,11 @@ def test_a_form_is_answered_with_an_id_and_uris_in_xml(server, paper):
     answer = httpx.post(f"{server.url}/", files={"myfile": ("a b.pdf", paper)})
     assert answer.status_code == 201
     assert answer.headers["content-type"] == "application/xml"
-    told = ET.fromstring(answer.text)
-    assert answer.headers["location"] == f"/{told.findtext('id')}"
-    assert re.fullmatch("[0-9a-f]{32}", told.findtext("id"))
-    assert told.findtext("name") == "a b.pdf"
-    assert httpx.get(told.findtext("uris/file")).content == paper
+    description = ET.fromstring(answer.text)
+    assert answer.headers["location"] == f"/{description.findtext('id')}"
+    assert re.fullmatch("[0-9a-f]{32}", description.findtext("id"))
+    assert description.findtext("name") == "a b.pdf"
+    assert httpx.get(description.findtext("uris/file")).content == paper
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_a_form_is_answered_with_an_id_and_uris_in_xml(server, paper):
     ],
 )
 def test_bytes_are_answered_in_json_where_that_is_asked_for(server, paper, options):
-    told = server.post(paper, **options).json()
-    assert told["media_type"] == "application/pdf"
-    assert told["size"] == len(paper)
-    assert set(told["uris"]) == {"file", "header", "citations", "body", "text", "records"}
-    again = server.get(f"/{told['id']}", params={"output": "json"})
-    assert again.json() == told
+    description = server.post(paper, **options).json()
+    assert description["media_type"] == "application/pdf"
+    assert description["size"] == len(paper)
+    assert set(description["uris"]) == {"file", "header", "citations", "body", "text", "records"}
+    repeated = server.get(f"/{description['id']}", params={"output": "json"})
+    assert repeated.json() == description
 
 
 def test_a_form_may_say_its_output(server, paper):
@@ -89,8 +89,8 @@ def test_xml_is_the_default_and_accept_works(server, document):
     plain = server.get(f"/{document}/header")
     assert plain.headers["content-type"] == "application/xml"
     assert ET.fromstring(plain.content).findtext("title") == TITLE
-    asked = server.get(f"/{document}/header", headers={"accept": "application/json"})
-    assert asked.json()["title"] == TITLE
+    negotiated = server.get(f"/{document}/header", headers={"accept": "application/json"})
+    assert negotiated.json()["title"] == TITLE
     assert is_problem(server.get(f"/{document}/header", headers={"accept": "image/png"}), 406)
     assert is_problem(server.get(f"/{document}/header", params={"output": "bibtex"}), 422)
 
@@ -99,15 +99,15 @@ def test_citations_as_bibtex_and_csl(server, document):
     bibtex = server.get(f"/{document}/citations", params={"output": "bibtex"})
     assert bibtex.text.startswith("@")
     csl = server.get(f"/{document}/citations", params={"output": "csl"})
-    assert {one["type"] for one in csl.json()}
+    assert {item["type"] for item in csl.json()}
 
 
 def test_text_and_a_conditional_request(server, document):
     answer = server.get(f"/{document}/text")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     assert answer.text.startswith(TITLE)
-    again = server.get(f"/{document}/text", headers={"if-none-match": answer.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
+    unchanged = server.get(f"/{document}/text", headers={"if-none-match": answer.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
 
 
 def test_the_file_whole_in_part_and_unchanged(server, document, paper):
@@ -115,8 +115,8 @@ def test_the_file_whole_in_part_and_unchanged(server, document, paper):
     assert answer.content == paper
     assert answer.headers["content-type"] == "application/pdf"
     for span, part in (("10-19", paper[10:20]), ("-5", paper[-5:]), ("100-", paper[100:])):
-        some = server.get(f"/{document}/file", headers={"range": f"bytes={span}"})
-        assert (some.status_code, some.content) == (206, part)
+        partial = server.get(f"/{document}/file", headers={"range": f"bytes={span}"})
+        assert (partial.status_code, partial.content) == (206, part)
     etag = {"if-none-match": answer.headers["etag"]}
     assert server.get(f"/{document}/file", headers=etag).status_code == 304
     assert server.get(f"/{document}/file", headers={"range": "lines=1-2"}).content == paper
@@ -135,14 +135,14 @@ def test_what_was_extracted_is_reused_and_says_from_where(start, paper):
     server = start()
     first, second = server.add(paper), server.add(paper)
     assert "rowen-reuse" not in server.get(f"/{first}/header").headers
-    again = server.get(f"/{first}/citations")
-    assert again.headers["rowen-reuse"] == f"exact; source={first}"
-    other = server.get(f"/{second}/header")
-    assert other.headers["rowen-reuse"] == f"exact; source={first}"
+    repeated = server.get(f"/{first}/citations")
+    assert repeated.headers["rowen-reuse"] == f"exact; source={first}"
+    header = server.get(f"/{second}/header")
+    assert header.headers["rowen-reuse"] == f"exact; source={first}"
     server.delete(f"/{first}")
     left = server.get(f"/{second}/header")
     assert left.headers["rowen-reuse"] == f"exact; source={second}"
-    assert left.content == other.content
+    assert left.content == header.content
 
 
 def test_equal_documents_are_read_once_at_once(start, paper):
@@ -150,13 +150,15 @@ def test_equal_documents_are_read_once_at_once(start, paper):
     documents = [server.add(paper) for _ in range(6)]
     with ThreadPoolExecutor(6) as threads:
         answers = list(
-            threads.map(lambda one: httpx.get(f"{server.url}/{one}/body", timeout=60), documents)
+            threads.map(
+                lambda document: httpx.get(f"{server.url}/{document}/body", timeout=60), documents
+            )
         )
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
-    [fresh] = [one for one in answers if "rowen-reuse" not in one.headers]
+    [fresh] = [answer for answer in answers if "rowen-reuse" not in answer.headers]
     source = str(fresh.url).split("/")[-2]
-    reused = {one.headers["rowen-reuse"] for one in answers if one is not fresh}
+    reused = {answer.headers["rowen-reuse"] for answer in answers if answer is not fresh}
     assert reused == {f"exact; source={source}"}
 
 
@@ -181,8 +183,8 @@ def test_pages_and_texts(server):
 
 def test_pages_and_texts_have_header_citations_and_body(server):
     page = server.add(b"<meta name='citation_title' content='A title'><p>Some words</p>")
-    told = server.get(f"/{page}", params={"output": "json"}).json()
-    assert {"header", "citations", "body"} < set(told["uris"])
+    description = server.get(f"/{page}", params={"output": "json"}).json()
+    assert {"header", "citations", "body"} < set(description["uris"])
     header = server.get(f"/{page}/header", params={"output": "json"}).json()
     assert header["title"] == "A title"
     assert "no layout" in header["warnings"][0]
@@ -192,7 +194,7 @@ def test_pages_and_texts_have_header_citations_and_body(server):
         b"[2] Lamport, L. 1978. Time and clocks. Commun. ACM 21, 558-565.\n"
     )
     cited = server.get(f"/{text}/citations", params={"output": "json"}).json()["citations"]
-    assert [one["year"] for one in cited] == ["1984", "1978"]
+    assert [citation["year"] for citation in cited] == ["1984", "1978"]
     assert server.get(f"/{text}/body").status_code == 200
 
 
@@ -212,21 +214,21 @@ def test_registered_extractors_run_over_documents(server, paper):
     page = server.add(b"<p>CS 105 and CS310</p>")
     query = {"extractor": "rooms"}
     first = server.get(f"/{page}/records", params=query)
-    values = [one["values"] for one in first.json()["records"]]
+    values = [record["values"] for record in first.json()["records"]]
     assert values == [{"room": "CS 105"}, {"room": "CS310"}]
     assert first.json()["records"][0]["spans"] == {"room": [3, 9]}
     assert "rowen-reuse" not in first.headers
     lines = server.get(f"/{page}/records", params={**query, "output": "jsonl"})
     assert lines.headers["rowen-reuse"] == f"exact; source={page}"
     assert [json.loads(line)["values"] for line in lines.text.splitlines()] == values
-    other = RULES.replace("CS ?", "CS ")
-    assert server.put("/extractors/rooms", content=other).status_code == 200
-    again = server.get(f"/{page}/records", params=query)
-    assert [one["values"] for one in again.json()["records"]] == [{"room": "CS 105"}]
+    changed = RULES.replace("CS ?", "CS ")
+    assert server.put("/extractors/rooms", content=changed).status_code == 200
+    repeated = server.get(f"/{page}/records", params=query)
+    assert [record["values"] for record in repeated.json()["records"]] == [{"room": "CS 105"}]
     title = json.dumps({"rowen": 1, "kind": "pattern", "pattern": "(?P<name>FMIExchange.jl):"})
     assert server.put("/extractors/title", content=title).status_code == 201
-    found = server.get(f"/{server.add(paper)}/records", params={"extractor": "title"})
-    assert found.json()["records"][0]["values"] == {"name": "FMIExchange.jl"}
+    records = server.get(f"/{server.add(paper)}/records", params={"extractor": "title"})
+    assert records.json()["records"][0]["values"] == {"name": "FMIExchange.jl"}
     assert server.delete("/extractors/rooms").json() == {"deleted": "rooms"}
     assert is_problem(server.get("/extractors/rooms"), 404)
     assert is_problem(server.get(f"/{page}/records", params=query), 404)
@@ -241,7 +243,7 @@ def test_an_extractor_may_be_called_as_a_representation_is(server, name):
 
 
 @pytest.mark.parametrize(
-    ("definition", "told"),
+    ("definition", "message"),
     [
         ("", "unknown kind"),
         ("{", "malformed JSON"),
@@ -254,17 +256,17 @@ def test_an_extractor_may_be_called_as_a_representation_is(server, name):
         ("a = " + "[" * 100_000, "nested too deeply"),
     ],
 )
-def test_a_definition_that_is_no_good_is_refused_and_says_why(server, definition, told):
+def test_a_definition_that_is_no_good_is_refused_and_says_why(server, definition, message):
     answer = server.put("/extractors/wrong", content=definition)
     assert is_problem(answer, 422)
-    assert told in answer.json()["detail"]
+    assert message in answer.json()["detail"]
     assert is_problem(server.get("/extractors/wrong"), 404)
 
 
 def test_an_idempotency_key_makes_one_document(server):
     key = {"headers": {"idempotency-key": "k1"}, "params": {"output": "json"}}
-    one = server.post(b"some text", **key)
-    assert (one.status_code, server.post(b"some text", **key).json()) == (201, one.json())
+    first = server.post(b"some text", **key)
+    assert (first.status_code, server.post(b"some text", **key).json()) == (201, first.json())
     assert is_problem(server.post(b"other text", **key), 409)
     assert is_problem(server.post(b"text", headers={"idempotency-key": "k" * 300}), 422)
 
@@ -303,12 +305,12 @@ def test_other_calls_are_problems_too(server, method, path, status, allow):
 
 
 def test_logs_have_ids_and_no_content(server):
-    given = {"x-request-id": "my-id.1"}
-    answer = server.post(b"a very secret text", headers=given)
+    headers = {"x-request-id": "my-id.1"}
+    answer = server.post(b"a very secret text", headers=headers)
     assert answer.headers["x-request-id"] == "my-id.1"
     assert server.get("/livez", headers={"x-request-id": "no good!"}).headers["x-request-id"] != ""
     lines = server.log.read_text().splitlines()[1:]
-    told = [json.loads(line) for line in lines]
-    [own] = [one for one in told if one.get("request") == "my-id.1"]
+    entries = [json.loads(line) for line in lines]
+    [own] = [entry for entry in entries if entry.get("request") == "my-id.1"]
     assert (own["method"], own["route"], own["status"]) == ("POST", "/", 201)
     assert "secret" not in "".join(lines)

@@ -45,15 +45,15 @@ def test_a_client_of_the_papers_table_works(server, paper, curl, tmp_path, way):
     file = tmp_path / "paper.pdf"
     file.write_bytes(paper)
     how = {"form": ["-F", f"myfile=@{file}"], "bytes": ["--data-binary", f"@{file}"]}[way]
-    told, heads = curl(*how, f"{server.url}/")
+    body, heads = curl(*how, f"{server.url}/")
     assert re.findall("HTTP/1.1 201 ", heads)
     place = server.url + re.search(r"(?mi)^location: (\S+)", heads)[1]
-    assert ET.fromstring(told).findtext("uris/header") == f"{place}/header"
+    assert ET.fromstring(body).findtext("uris/header") == f"{place}/header"
     assert curl(f"{place}/file")[0] == paper
     for stage, inner in (("header", "title"), ("citations", "citation"), ("body", "section")):
         for output in ("", "?output=xml"):
-            found = ET.fromstring(curl(f"{place}/{stage}{output}")[0])
-            assert found.findall(f".//{inner}")
+            root = ET.fromstring(curl(f"{place}/{stage}{output}")[0])
+            assert root.findall(f".//{inner}")
         as_json, heads = curl(f"{place}/{stage}?output=json")
         assert as_json.startswith(b"{")
         assert "content-type: application/json" in heads

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rowen.documents.sniffing import media_type_of
 from rowen.model.errors import DocumentError
 from rowen.service.uploads import clean_name
 from rowen.service.visible import visible_text
+from rowen.text.sniffing import media_type_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from rowen.service.visible import visible_text
         ("日本語".encode()[:-1], "text/plain"),
     ],
 )
-def test_documents_are_told_by_their_beginning(head, kind):
+def test_document_types_are_detected_by_their_beginning(head, kind):
     assert media_type_of(head) == kind
 
 

@@ -91,31 +91,31 @@ def test_a_document_that_kills_workers_twice_is_set_aside(start, long_paper, pap
             answered = threads.submit(server.get, f"/{deadly}/header")
             kill_until(answered, server.workers)
             assert answered.result().status_code == 422
-            assert "brought the process down" in answered.result().json()["detail"]
-    other = server.add(paper)
-    assert server.get(f"/{other}/header").status_code == 200
+            assert "crashed the process" in answered.result().json()["detail"]
+    healthy = server.add(paper)
+    assert server.get(f"/{healthy}/header").status_code == 200
     aside = server.get(f"/{deadly}/header")
     assert aside.status_code == 422
     assert aside.json()["detail"].startswith("set aside after 2 attempts: ")
     server.delete(f"/{deadly}")  # all that is known of it, too
-    again = server.add(long_paper)
-    assert server.get(f"/{again}/text").status_code == 200
+    repeated = server.add(long_paper)
+    assert server.get(f"/{repeated}/text").status_code == 200
 
 
 def test_workers_killed_at_any_moment_cost_others_nothing(start):
     server = start(workers=2)
     texts = [f"These are the words of document {number}. " * 2000 for number in range(60)]
     documents = [server.add(text.encode()) for text in texts]
-    ended, done = Event(), []
+    ended, answers = Event(), []
 
     def kill():
         chance = random.Random(6)
         killed = seen = 0
         while not ended.is_set():
             time.sleep(chance.random() / 10)
-            if len(done) < seen + 5:  # else a busy machine would get nothing done between two
+            if len(answers) < seen + 5:  # else a busy machine would get nothing done between two
                 continue
-            seen = len(done)
+            seen = len(answers)
             for worker in chance.sample(workers := server.workers(), min(1, len(workers))):
                 with suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)
@@ -125,23 +125,35 @@ def test_workers_killed_at_any_moment_cost_others_nothing(start):
     def ask(number):
         answer = httpx.get(f"{server.url}/{documents[number]}/text", timeout=120)
         if answer.status_code == 422:  # its process was killed, and it was told so
-            assert "brought the process down" in answer.json()["detail"]
+            assert "crashed the process" in answer.json()["detail"]
             return ask(number) if "set aside" not in answer.text else False
         assert answer.text == texts[number]
-        done.append(number)
+        answers.append(number)
         return True
 
     with ThreadPoolExecutor(7) as threads:
         killer = threads.submit(kill)
-        answered = list(threads.map(ask, range(len(documents))))
-        ended.set()
+        try:
+            answered = list(threads.map(ask, range(len(documents))))
+        finally:
+            ended.set()  # else nothing would end where one of them fails
         assert killer.result() > 0
     assert answered.count(True) > len(documents) / 2
     assert all(
-        (server.get(f"/{one}/text").status_code == 200) is well
-        for one, well in zip(documents, answered, strict=True)
+        (server.get(f"/{document}/text").status_code == 200) is well
+        for document, well in zip(documents, answered, strict=True)
     )
     assert len(server.workers()) <= 2
+
+
+def test_a_worker_killed_while_it_is_idle_costs_no_document_anything(start):
+    server = start()
+    assert server.get(f"/{server.add(b'one')}/text").text == "one"
+    [worker] = server.workers()
+    os.kill(worker, signal.SIGKILL)
+    while not has_ended(worker):
+        time.sleep(0.01)
+    assert server.get(f"/{server.add(b'two')}/text").text == "two"
 
 
 def wait_until_busy(server):
@@ -149,22 +161,24 @@ def wait_until_busy(server):
         time.sleep(0.01)
 
 
-def test_where_too_many_wait_one_is_told_to_come_again(start, long_paper):
+def test_if_too_many_wait_the_answer_is_retry_after(start, long_paper):
     server = start(waiting=0)
-    long, other = server.add(long_paper), server.add(b"text")
+    long, short = server.add(long_paper), server.add(b"text")
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(server.get, f"/{long}/text")
         wait_until_busy(server)
-        answer = server.get(f"/{other}/text")
+        answer = server.get(f"/{short}/text")
         assert answer.status_code == 503
         assert answer.headers["retry-after"] == "5"
         assert answer.json()["detail"] == "too many documents are waiting to be read"
         assert first.result().status_code == 200
-    assert server.get(f"/{other}/text").text == "text"
+    assert server.get(f"/{short}/text").text == "text"
 
 
-def test_a_service_that_is_told_to_end_finishes_what_it_has_begun(start, long_paper):
-    server = start(limits={"SHUTDOWN_SECONDS": 600})  # however busy this machine is
+def test_a_stopped_service_finishes_running_requests(start, long_paper):
+    server = start(
+        limits={"rowen.service.server:SHUTDOWN_SECONDS": 600}
+    )  # however busy this machine is
     assert server.get(f"/{server.add(b'text')}/text").text == "text"
     [worker] = server.workers()  # it is there, so that it does not take long to begin
     long = server.add(long_paper)
@@ -198,17 +212,17 @@ def command(*arguments, **options):
 def test_the_check_tries_everything(tmp_path):
     answer = command("--check", "--port", "0", "--workers", "1", cwd=tmp_path)
     assert (answer.returncode, answer.stderr) == (0, "")
-    assert "rowen-data: documents can be kept\n1 workers: one was started" in answer.stdout
-    assert "workers can't open files or reach the network\n" in answer.stdout
+    assert "rowen-data: documents can be stored\n1 workers: one was started" in answer.stdout
+    assert "workers can't open files or use the network\n" in answer.stdout
 
 
 def test_listening_to_others_is_warned_of(tmp_path):
     answer = command("--check", "--port", "0", "--host", "0.0.0.0", "-q", cwd=tmp_path)
     assert answer.returncode == 0
-    assert "warning: listening on 0.0.0.0: everyone who can reach it" in answer.stderr
+    assert "warning: listening on 0.0.0.0 without access control: everyone" in answer.stderr
 
 
-def test_what_is_in_use_is_told(start, tmp_path):
+def test_what_is_in_use_is_reported(start, tmp_path):
     server = start()
     port = server.url.rpartition(":")[2]
     taken = command("--port", port, cwd=tmp_path)
@@ -228,9 +242,9 @@ def test_the_command_serves_until_it_is_terminated(tmp_path):
         url = json.loads(process.stderr.readline())["address"]
         assert httpx.get(f"{url}/livez").json() == {"status": "ok"}
         process.send_signal(signal.SIGTERM)
-        rest = process.stderr.read()
+        errors = process.stderr.read()
     assert process.returncode == 0
-    assert [json.loads(line)["message"] for line in rest.splitlines()] == ["request"]
+    assert [json.loads(line)["message"] for line in errors.splitlines()] == ["request"]
 
 
 def test_every_line_of_the_log_is_json_the_first_ones_too(tmp_path):
@@ -243,9 +257,9 @@ def test_every_line_of_the_log_is_json_the_first_ones_too(tmp_path):
         port = second["address"].rpartition(":")[2]
         assert httpx.get(f"http://127.0.0.1:{port}/livez", timeout=60).status_code == 200
         process.send_signal(signal.SIGTERM)
-        rest = [json.loads(line) for line in process.stderr]
+        entries = [json.loads(line) for line in process.stderr]
     assert first["level"] == "warning"
-    assert "no access control" in first["message"]
+    assert "without access control" in first["message"]
     assert (second["message"], second["data"]) == ("serving", "rowen-data")
     assert second["address"].startswith("http://0.0.0.0:")
-    assert all({"time", "level", "message"} <= line.keys() for line in [first, second, *rest])
+    assert all({"time", "level", "message"} <= line.keys() for line in [first, second, *entries])

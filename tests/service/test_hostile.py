@@ -19,7 +19,7 @@ from hostile import (
 )
 from pdfs import encrypted, one_page
 
-from rowen.service.reserve import RESERVE
+from rowen.storage.documents.reserve import RESERVE
 
 BOUND = 200 * MEGABYTE
 """What the service itself may use, whatever its workers do; it begins with 70 MB."""
@@ -33,10 +33,10 @@ def read(server, data, stage="text"):
     return answer
 
 
-def refused(answer, told, status=422):
+def refused(answer, message, status=422):
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    assert told in answer.json()["detail"]
+    assert message in answer.json()["detail"]
     return True
 
 
@@ -48,12 +48,12 @@ def test_decompression_bombs(server, make):
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "gzip, identity"])
 def test_compressed_requests_are_refused(server, encoding):
     answer = server.post(b"text", headers={"content-encoding": encoding})
-    assert refused(answer, "as they are", status=415)
+    assert refused(answer, "without Content-Encoding", status=415)
     assert answer.headers["accept-encoding"] == "identity"
     put = server.put(
         "/extractors/a", content="kind = 'pattern'", headers={"content-encoding": encoding}
     )
-    assert refused(put, "as they are", status=415)
+    assert refused(put, "without Content-Encoding", status=415)
     assert server.post(b"text", headers={"content-encoding": "identity"}).status_code == 201
 
 
@@ -70,8 +70,8 @@ def test_a_gigabyte_in_chunks_ends_at_the_limit(start):
             pass
     assert 255 <= sent < 300  # 256 MB, and what is under way
     assert server.memory() < BOUND
-    kept = [file for file in server.data.rglob("*") if file.is_file() and file.name != RESERVE]
-    assert not [file for file in kept if file.stat().st_size > MEGABYTE]
+    stored = [file for file in server.data.rglob("*") if file.is_file() and file.name != RESERVE]
+    assert not [file for file in stored if file.stat().st_size > MEGABYTE]
 
 
 def test_a_hundred_thousand_pages(server):

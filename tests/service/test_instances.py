@@ -28,12 +28,12 @@ def test_two_services_extract_a_document_once(start, valkey, tmp_path, paper):
     servers = [start(**shared), start(**shared)]
     document = servers[0].add(paper)
     with ThreadPoolExecutor(4) as threads:
-        asked = [
+        futures = [
             threads.submit(server.get, f"/{document}/{stage}")
             for server in servers
             for stage in ("header", "citations")
         ]
-        answers = [one.result() for one in asked]
+        answers = [future.result() for future in futures]
     assert [answer.status_code for answer in answers] == [200] * 4
     missed = sum(server.number("rowen_redis_failures_total") for server in servers)
     assert sum("rowen-reuse" not in answer.headers for answer in answers) == 1 or missed
@@ -49,27 +49,29 @@ def test_two_services_extract_a_document_once(start, valkey, tmp_path, paper):
 
 def test_documents_on_s3(start, s3, tmp_path, paper):
     uri = s3.uri(tmp_path.name)
-    one, two = start(files=uri), start(files=uri)
-    document = one.add(paper)
-    assert two.get(f"/{document}/file").content == paper
-    part = two.get(f"/{document}/file", headers={"Range": "bytes=100-199"})
+    first, second = start(files=uri), start(files=uri)
+    document = first.add(paper)
+    assert second.get(f"/{document}/file").content == paper
+    part = second.get(f"/{document}/file", headers={"Range": "bytes=100-199"})
     assert (part.status_code, part.content) == (206, paper[100:200])
-    known = two.get(f"/{document}/file", headers={"If-None-Match": part.headers["etag"]})
-    assert known.status_code == 304
-    header = one.get(f"/{document}/header")
-    again = two.get(f"/{document}/header")
-    assert again.content == header.content
-    assert again.headers["rowen-reuse"] == f"exact; source={document}"
+    unchanged = second.get(f"/{document}/file", headers={"If-None-Match": part.headers["etag"]})
+    assert unchanged.status_code == 304
+    header = first.get(f"/{document}/header")
+    repeated = second.get(f"/{document}/header")
+    assert repeated.content == header.content
+    assert repeated.headers["rowen-reuse"] == f"exact; source={document}"
     rules = "[extractor]\nkind = 'pattern'\nname = 'years'\npattern = '(?P<year>(19|20)[0-9]{2})'\n"
-    assert one.put("/extractors/years", content=rules).status_code == 201
-    assert two.get("/extractors").json() == ["years"]
-    records = two.get(f"/{document}/records?extractor=years").json()["records"]
+    assert first.put("/extractors/years", content=rules).status_code == 201
+    assert second.get("/extractors").json() == ["years"]
+    records = second.get(f"/{document}/records?extractor=years").json()["records"]
     assert records
     key = {"Idempotency-Key": "k"}
-    sent = [server.post(b"text", params={"output": "json"}, headers=key) for server in (one, two)]
+    sent = [
+        server.post(b"text", params={"output": "json"}, headers=key) for server in (first, second)
+    ]
     assert sent[0].json()["id"] == sent[1].json()["id"]
-    assert two.delete(f"/{document}").status_code == 200
-    for server in (one, two):
+    assert second.delete(f"/{document}").status_code == 200
+    for server in (first, second):
         for part in ("", "/file", "/header", "/records?extractor=years"):
             assert server.get(f"/{document}{part}").status_code == 404
         assert server.get("/readyz").json()["status"] == "ok"
@@ -107,14 +109,14 @@ def test_what_is_acknowledged_outlives_a_service_that_is_killed(start, request, 
         assert sha256(survivor.get(f"/{document}/file").content).hexdigest() == digest
 
 
-def test_storage_that_goes_away_is_a_503_and_readiness_tells(start, tmp_path):
+def test_storage_that_goes_away_is_a_503_and_readiness_says_so(start, tmp_path):
     server = S3()
     service = start(files=server.uri(tmp_path.name))
     document = service.add(b"text")
     server.end()
     for answer in (service.get(f"/{document}"), service.get("/readyz"), service.post(b"other")):
         assert answer.status_code == 503
-        assert answer.json()["detail"] == "documents can't be kept or read now"
+        assert answer.json()["detail"] == "documents can't be stored or read now"
         assert answer.headers["retry-after"]
 
 
@@ -129,7 +131,7 @@ def test_the_check_tries_redis_and_the_place_of_documents(valkey, tmp_path):
     options = ("--check", "--redis", valkey.url, "--files", "shared", "--ttl", "citations=2h")
     answer = command(*options, cwd=tmp_path)
     assert (answer.returncode, answer.stderr) == (0, "")
-    assert answer.stdout.startswith(f"shared: documents can be kept\n{valkey.url}: answers\n")
+    assert answer.stdout.startswith(f"shared: documents can be stored\n{valkey.url}: answers\n")
     valkey.kill()
     answer = command(*options, cwd=tmp_path)
     assert answer.returncode == 6
@@ -137,17 +139,17 @@ def test_the_check_tries_redis_and_the_place_of_documents(valkey, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("option", "told"),
+    ("option", "message"),
     [
         (("--redis", "nowhere"), "--redis: Redis URL must specify"),
-        (("--ttl", "all=6h"), "--ttl: 'all' is none of text, parts, header"),
-        (("--ttl", "text=6"), "--ttl text: a time is written as 30s, 15m, 6h or 7d, not '6'"),
-        (("--ttl", "text=0h"), "a time is written as"),
-        (("--files", "s3://me:secret@bucket/a"), "a store's address holds no password"),
+        (("--ttl", "all=6h"), "--ttl: 'all' must be one of text, parts, header"),
+        (("--ttl", "text=6"), "'6' is not a span of time: write 30s, 15m, 6h or 7d"),
+        (("--ttl", "text=0h"), "is not a span of time"),
+        (("--files", "s3://me:secret@bucket/a"), "a store's address must not contain a password"),
     ],
 )
-def test_options_that_can_not_be_used_are_told(tmp_path, option, told):
+def test_options_that_can_not_be_used_are_reported(tmp_path, option, message):
     answer = command(*option, "--check", cwd=tmp_path)
     assert answer.returncode == 2
-    assert told in answer.stderr
+    assert message in answer.stderr
     assert "secret" not in answer.stderr

@@ -28,11 +28,11 @@ def outcome(server, job):
     while True:
         answer = server.get(job, params={"output": "json"})
         assert answer.status_code == 200, answer.text
-        told = answer.json()
-        states.append(told["state"])
-        if told["state"] in {"done", "failed"}:
+        description = answer.json()
+        states.append(description["state"])
+        if description["state"] in {"done", "failed"}:
             assert "retry-after" not in answer.headers
-            return told, states
+            return description, states
         assert answer.headers["retry-after"] == "1"
         time.sleep(0.02)
 
@@ -47,17 +47,17 @@ def test_a_job_leads_to_the_result(start, long_paper):
     assert job == f"/jobs/{document}.citations.csl.near"
     assert answer.json()["uri"] == f"{server.url}{job}"
     assert answer.json()["state"] in {"queued", "running"}
-    again = server.get(f"/{document}/citations", params={"output": "csl"}, headers=LATER)
-    assert (again.status_code, again.headers["location"]) == (202, job)
-    told, states = outcome(server, job)
+    repeated = server.get(f"/{document}/citations", params={"output": "csl"}, headers=LATER)
+    assert (repeated.status_code, repeated.headers["location"]) == (202, job)
+    state, states = outcome(server, job)
     assert "running" in states
     assert states == sorted(states, key=["queued", "running", "done"].index)
-    result = server.get(told["result"])
+    result = server.get(state["result"])
     assert result.status_code == 200
     assert result.headers["content-type"] == "application/vnd.citationstyles.csl+json"
     assert result.headers["rowen-reuse"] == f"exact; source={document}"
-    kept = server.get(f"/{document}/citations", params={"output": "csl"}, headers=LATER)
-    assert (kept.status_code, kept.content) == (200, result.content)
+    stored = server.get(f"/{document}/citations", params={"output": "csl"}, headers=LATER)
+    assert (stored.status_code, stored.content) == (200, result.content)
     server.delete(f"/{document}")
     assert is_problem(server.get(job), 404)
 
@@ -65,12 +65,12 @@ def test_a_job_leads_to_the_result(start, long_paper):
 def test_the_state_is_xml_unless_json_is_asked_for(server, paper):
     document = server.add(paper)
     server.get(f"/{document}/header")
-    told = ET.fromstring(server.get(f"/jobs/{document}.header.tei.near").content)
-    assert told.tag == "job"
-    assert told.findtext("state") == "done"
-    assert told.findtext("result") == f"{server.url}/{document}/header?output=tei"
-    asked = {"Accept": "application/json"}
-    assert server.get(f"/jobs/{document}.header.tei.near", headers=asked).json()["state"] == "done"
+    state = ET.fromstring(server.get(f"/jobs/{document}.header.tei.near").content)
+    assert state.tag == "job"
+    assert state.findtext("state") == "done"
+    assert state.findtext("result") == f"{server.url}/{document}/header?output=tei"
+    accept = {"Accept": "application/json"}
+    assert server.get(f"/jobs/{document}.header.tei.near", headers=accept).json()["state"] == "done"
 
 
 def test_records_as_a_job(server, long_paper):
@@ -79,13 +79,13 @@ def test_records_as_a_job(server, long_paper):
     query = {"extractor": "some.words", "output": "jsonl"}
     answer = server.get(f"/{document}/records", params=query, headers=LATER)
     assert answer.status_code == 202
-    told, _ = outcome(server, answer.headers["location"])
-    assert server.get(told["result"]).text.startswith("{")
+    state, _ = outcome(server, answer.headers["location"])
+    assert server.get(state["result"]).text.startswith("{")
     server.delete("/extractors/some.words")
     assert is_problem(server.get(answer.headers["location"]), 404)
 
 
-def test_a_job_that_fails_tells_the_problem(server):
+def test_a_job_that_fails_gives_the_problem(server):
     broken = server.add(b"%PDF-1.7\n" + b"1 0 obj\n" * 100)
     answer = server.get(f"/{broken}/header", headers=LATER)
     if answer.status_code == 202:
@@ -93,10 +93,10 @@ def test_a_job_that_fails_tells_the_problem(server):
     else:  # it was quick
         assert is_problem(answer, 422)
         job = f"/jobs/{broken}.header.xml.near"
-    told, _ = outcome(server, job)
-    assert told["state"] == "failed"
-    assert told["problem"]["status"] == 422
-    assert "broken or cut off" in told["problem"]["detail"]
+    state, _ = outcome(server, job)
+    assert state["state"] == "failed"
+    assert state["problem"]["status"] == 422
+    assert "broken or cut off" in state["problem"]["detail"]
     shown = ET.fromstring(server.get(job).content)
     assert shown.findtext("problem/status") == "422"
 
@@ -112,10 +112,10 @@ def test_a_job_whose_process_dies_fails_and_can_be_begun_again(start, long_paper
                 with suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)
             time.sleep(0.01)
-    told, _ = ended.result()
-    assert told["state"] == "failed"
-    assert "brought the process down" in told["problem"]["detail"]
-    assert server.get(job, params={"output": "json"}).json() == told  # asking is no new attempt
+    state, _ = ended.result()
+    assert state["state"] == "failed"
+    assert "crashed the process" in state["problem"]["detail"]
+    assert server.get(job, params={"output": "json"}).json() == state  # asking is no new attempt
     assert server.get(f"/{document}/text", headers=LATER).status_code == 202
     assert outcome(server, job)[0]["state"] == "done"
 
@@ -128,22 +128,22 @@ def test_a_job_goes_on_after_a_restart(start, tmp_path, long_paper, end):
     server.process.send_signal(end)
     server.end()
     server = start(tmp_path / "data")
-    told, _ = outcome(server, job)
-    assert told["state"] == "done"
-    assert server.get(told["result"]).status_code == 200
+    state, _ = outcome(server, job)
+    assert state["state"] == "done"
+    assert server.get(state["result"]).status_code == 200
 
 
-def test_where_too_many_wait_a_job_is_turned_away(start, long_paper):
+def test_where_too_many_wait_a_job_is_turned_away(start, very_long_paper):
     server = start(waiting=0)
-    long, other = server.add(long_paper), server.add(b"text")
+    long, short = server.add(very_long_paper), server.add(b"text")
     job = server.get(f"/{long}/text", headers=LATER).headers["location"]
-    answer = server.get(f"/{other}/text", headers=LATER)
+    answer = server.get(f"/{short}/text", headers=LATER)
     assert is_problem(answer, 503)
     assert answer.headers["retry-after"] == "5"
-    waiting = server.get(f"/jobs/{other}.text.text.near", params={"output": "json"})
+    waiting = server.get(f"/jobs/{short}.text.text.near", params={"output": "json"})
     assert waiting.json()["state"] == "queued"
     assert outcome(server, job)[0]["state"] == "done"
-    assert outcome(server, f"/jobs/{other}.text.text.near")[0]["state"] == "done"
+    assert outcome(server, f"/jobs/{short}.text.text.near")[0]["state"] == "done"
 
 
 @pytest.mark.parametrize(
@@ -197,4 +197,4 @@ def test_a_description_of_jobs_is_in_openapi(server):
     assert "/jobs/{job_id}" in described
     header = described["/{document_id}/header"]["get"]
     assert "202" in header["responses"]
-    assert "Prefer" in {one["name"] for one in header["parameters"]}
+    assert "Prefer" in {parameter["name"] for parameter in header["parameters"]}

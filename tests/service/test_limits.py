@@ -21,16 +21,16 @@ def small(tmp_path_factory):
     server.end()
 
 
-def refused(answer, status, told):
+def refused(answer, status, message):
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    assert told in answer.json().get("detail", "")
+    assert message in answer.json().get("detail", "")
     return True
 
 
 def nothing_is_left(server):
     return [
-        one for one in server.data.rglob("*") if one.is_file() and one.parent.name == "drafts"
+        file for file in server.data.rglob("*") if file.is_file() and file.parent.name == "drafts"
     ] == []
 
 
@@ -80,10 +80,10 @@ def test_a_form_of_1001_parts(small):
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "told"),
+    ("body", "status", "message"),
     [
-        (b"", 400, "cut off"),
-        (PART + b"text", 400, "cut off"),
+        (b"", 400, "incomplete"),
+        (PART + b"text", 400, "incomplete"),
         (b"no form", 400, "malformed"),
         (PART.replace(b"myfile", b"other") + b"t\r\n--b--\r\n", 422, "no field"),
         (b"--b\r\n" + b"A: " + b"a" * 9000 + b"\r\n\r\nt\r\n--b--\r\n", 400, "malformed"),
@@ -91,9 +91,9 @@ def test_a_form_of_1001_parts(small):
         (PART + b"\r\n--b--\r\n", 422, "empty"),
     ],
 )  # fmt: skip
-def test_forms_that_are_no_good(small, body, status, told):
+def test_forms_that_are_no_good(small, body, status, message):
     kind = {"content-type": "multipart/form-data; boundary=b"}
-    assert refused(small.post(body, headers=kind), status, told)
+    assert refused(small.post(body, headers=kind), status, message)
     assert nothing_is_left(small)
 
 
@@ -104,7 +104,7 @@ def test_forms_without_a_usable_boundary(small, boundary):
 
 
 @pytest.mark.parametrize(
-    ("data", "status", "told"),
+    ("data", "status", "message"),
     [
         (b"", 422, "empty"),
         (b"PK\x03\x04" + bytes(100), 415, "ZIP"),
@@ -112,13 +112,13 @@ def test_forms_without_a_usable_boundary(small, boundary):
         (bytes(range(256)) * 4, 415, "binary"),
     ],
 )
-def test_what_is_no_document(small, data, status, told):
-    assert refused(small.post(data), status, told)
+def test_what_is_no_document(small, data, status, message):
+    assert refused(small.post(data), status, message)
     assert nothing_is_left(small)
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.4 nothing", b"%PDF-1.7\n" + b"1 0 obj\n" * 100])
-def test_a_broken_pdf_is_kept_and_told_when_it_is_read(small, data):
+def test_a_broken_pdf_is_kept_and_reported_when_it_is_read(small, data):
     document = small.add(data)
     assert small.get(f"/{document}/file").content == data
     first = small.get(f"/{document}/header")
@@ -127,7 +127,7 @@ def test_a_broken_pdf_is_kept_and_told_when_it_is_read(small, data):
 
 
 @pytest.mark.parametrize(
-    ("name", "kept"),
+    ("name", "stored_name"),
     [
         ("../../../etc/passwd", "passwd"),
         ("..\\..\\boot.ini", "boot.ini"),
@@ -139,14 +139,14 @@ def test_a_broken_pdf_is_kept_and_told_when_it_is_read(small, data):
         ("..", ".."),
     ],
 )
-def test_names_are_only_names(small, name, kept):
+def test_names_are_only_names(small, name, stored_name):
     answer = small.client.post("/", files={"myfile": (name, b"text")}, params={"output": "json"})
-    assert answer.json()["name"] == kept
+    assert answer.json()["name"] == stored_name
     got = small.get(f"/{answer.json()['id']}/file")
     assert got.content == b"text"
     assert "\n" not in got.headers["content-disposition"]
     outside = small.data.parent.rglob("*")
-    assert {one.parts[len(small.data.parent.parts)] for one in outside} <= {"data", "data.log"}
+    assert {path.parts[len(small.data.parent.parts)] for path in outside} <= {"data", "data.log"}
 
 
 def test_a_name_adds_no_header(small):

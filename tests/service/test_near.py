@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from pdfs import pdf
 
 from rowen.duplicates.simhash import simhash
-from rowen.service.neighbours import EmbeddedNeighbours
+from rowen.storage.documents.neighbours import EmbeddedNeighbours
 
 NEAR = re.compile(r"near; source=([0-9a-f]{32}); distance=(\d+); similarity=([01]\.\d\d)")
 TITLE = "On Trees of Great Age"

@@ -50,21 +50,21 @@ def test_a_plugin_runs_and_its_version_counts(start, installed, tmp_path):
     assert first.json()["records"][0]["values"] == {"room": "CS 105"}
     assert server.get(place).headers["rowen-reuse"] == f"exact; source={document}"
     server.end()
-    other = MODULE.replace('"(?P<room>CS [0-9]+)"', '"(?P<room>[0-9]+)"').replace('"1"', '"2"')
-    (installed / "shelf_of_plugins.py").write_text(other)
+    changed = MODULE.replace('"(?P<room>CS [0-9]+)"', '"(?P<room>[0-9]+)"').replace('"1"', '"2"')
+    (installed / "shelf_of_plugins.py").write_text(changed)
     server = start(tmp_path / "data", env={"PYTHONPATH": str(installed)})
-    again = server.get(place)
-    assert again.json()["records"][0]["values"] == {"room": "105"}
-    assert "rowen-reuse" not in again.headers
+    repeated = server.get(place)
+    assert repeated.json()["records"][0]["values"] == {"room": "105"}
+    assert "rowen-reuse" not in repeated.headers
     server.end()
     (installed / "shelf-1.dist-info" / "entry_points.txt").unlink()
     server = start(tmp_path / "data", env={"PYTHONPATH": str(installed)})
     gone = server.get(place)
     assert gone.status_code == 422
-    assert "there is no plugin 'shelf-rooms'" in gone.json()["detail"]
+    assert "unknown plugin 'shelf-rooms'" in gone.json()["detail"]
 
 
-def test_a_plugin_that_fails_or_wants_more_than_reading_is_told(start, installed):
+def test_a_plugin_that_fails_or_wants_more_than_reading_is_reported(start, installed):
     server = start(env={"PYTHONPATH": str(installed)})
     document = server.add(b"text")
     assert put(server, "shelf-faulty").status_code == 201
@@ -78,18 +78,18 @@ def test_a_plugin_that_fails_or_wants_more_than_reading_is_told(start, installed
 
 
 @pytest.mark.parametrize(
-    ("definition", "told"),
+    ("definition", "message"),
     [
-        ({"plugin": "nobody"}, "there is no plugin 'nobody'"),
-        ({"plugin": "os:system"}, "there is no plugin 'os:system'"),
-        ({"plugin": "rowen.extractors.pattern"}, "there is no plugin"),
-        ({"plugin": "/etc/passwd.json"}, "there is no plugin"),
+        ({"plugin": "nobody"}, "unknown plugin 'nobody'"),
+        ({"plugin": "os:system"}, "unknown plugin 'os:system'"),
+        ({"plugin": "rowen.extractors.pattern"}, "unknown plugin"),
+        ({"plugin": "/etc/passwd.json"}, "unknown plugin"),
         ({"plugin": 7}, "must be the name"),
         ({}, "must be the name"),
         ({"plugin": "a", "pattern": "b"}, "unknown setting 'pattern'"),
     ],
 )
-def test_what_is_no_installed_plugin_is_refused(server, definition, told):
+def test_what_is_no_installed_plugin_is_refused(server, definition, message):
     answer = server.put("/extractors/refused", json={"kind": "plugin", **definition})
     assert answer.status_code == 422
-    assert told in answer.json()["detail"]
+    assert message in answer.json()["detail"]

@@ -45,7 +45,7 @@ def test_in_no_span_of_time_come_more_than_may(clock, requests, pauses):
 
 
 @given(requests=st.integers(1, 1000), seconds=st.sampled_from([1.0, 60.0, 3600.0]))
-def test_who_waits_as_long_as_told_comes_in(clock, requests, seconds):
+def test_a_client_that_waits_for_retry_after_is_served(clock, requests, seconds):
     bucket = Bucket(Rate(requests, seconds))
     assert [bucket.take() for _ in range(requests)] == [0.0] * requests
     clock.now += ceil(bucket.take())

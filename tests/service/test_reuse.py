@@ -13,7 +13,7 @@ from benchmarks.edits import PDF_EDITS, edited_text
 from benchmarks.reused import Service
 from benchmarks.revisions import PDFS, as_html, excerpt_of
 
-from rowen.documents.sniffing import HTML, PDF
+from rowen.text.sniffing import HTML, PDF
 
 SAMPLE = Path(str(files("rowen.samples"))) / "papers" / "jcon.00187.pdf"
 EXPLORE = bool(os.environ.get("ROWEN_EXPLORE"))
@@ -40,9 +40,9 @@ def test_edits_of_a_pdf_are_answered_as_extraction_does(service, path):
     assert_equal(service, data, PDF)
     kinds = [kind for kind in PDF_EDITS if kind not in PROGRAMS]
     for kind in kinds if EXPLORE else ["saved by pdfium", *drawn.sample(kinds, 4)]:
-        found = assert_equal(service, PDF_EDITS[kind](data, drawn), PDF)
+        answers = assert_equal(service, PDF_EDITS[kind](data, drawn), PDF)
         if kind in {"saved by pdfium", "bytes appended"}:
-            assert set(found.values()) == {"near"}
+            assert set(answers.values()) == {"near"}
 
 
 @pytest.mark.parametrize("media_type", ["text/plain", HTML])

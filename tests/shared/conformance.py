@@ -8,11 +8,11 @@ of SVG and MathML have their namespace before them: `svg:g`.
 import ast
 from pathlib import Path
 
-from rowen.documents.html import Kind, tokenize
-from rowen.documents.references import decode
-from rowen.documents.tree import Comment, Doctype, Element, Text, parse
+from rowen.text.character_references import decode
+from rowen.text.html_tokens import Kind, tokenize
+from rowen.text.tree import Comment, Doctype, Element, Text, parse
 
-FOLDER = Path(__file__).parents[1] / "documents" / "conformance"
+FOLDER = Path(__file__).parents[1] / "text" / "conformance"
 
 
 def cases(name):
@@ -37,30 +37,35 @@ def _attributes(values):
 def tokens_of(page):
     """The tokens of a page; what gives nothing is left out, neighbouring texts are joined."""
     page = _normal(page)
-    found = []
+    pieces = []
     for token in tokenize(page):
         source = token.span.of(page)
         if token.kind is Kind.TEXT:
             text = source if token.literal else decode(source).text
-            if found and isinstance(found[-1], list):
-                found[-1].append(text)
+            if pieces and isinstance(pieces[-1], list):
+                pieces[-1].append(text)
             else:
-                found.append([text])
+                pieces.append([text])
         elif token.kind is Kind.START_TAG:
             values = {}
-            for one in token.attributes:
-                raw = decode(page, one.value_span, attribute=True).text if one.value_span else ""
-                values.setdefault(one.name, raw.replace("\0", "\ufffd"))
+            for attribute in token.attributes:
+                raw = (
+                    decode(page, attribute.value_span, attribute=True).text
+                    if attribute.value_span
+                    else ""
+                )
+                values.setdefault(attribute.name, raw.replace("\0", "\ufffd"))
             slash = "/" if token.self_closing else ""
-            found.append(f"<{token.name}{_attributes(values.items())}{slash}>")
+            pieces.append(f"<{token.name}{_attributes(values.items())}{slash}>")
         elif token.kind is Kind.END_TAG:
-            found.append(f"</{token.name}>")
+            pieces.append(f"</{token.name}>")
         elif token.kind is Kind.COMMENT:
-            found.append("<!>")
+            pieces.append("<!>")
         elif token.kind is Kind.DOCTYPE:
-            found.append("<!DOCTYPE>")
+            pieces.append("<!DOCTYPE>")
     return " ".join(
-        one if isinstance(one, str) else repr("".join(one).replace("\0", "\ufffd")) for one in found
+        piece if isinstance(piece, str) else repr("".join(piece).replace("\0", "\ufffd"))
+        for piece in pieces
     )
 
 
@@ -78,6 +83,6 @@ def _written(node):
         return f"<!DOCTYPE {node.name}>"
     assert isinstance(node, Element)
     prefix = {"html": "", "svg": "svg:", "math": "math:", "mathml": "math:"}[node.namespace]
-    values = sorted((one.name, one.value) for one in node.attributes)
+    values = sorted((attribute.name, attribute.value) for attribute in node.attributes)
     tag = f"{prefix}{node.tag}{_attributes(values)}"
     return f"{tag}({' '.join(map(_written, node.children))})" if node.children else tag

@@ -44,8 +44,8 @@ def contradiction(extract: Extract, grain: Grain, texts: Sequence[str]) -> str |
     """Two texts, or a text and its segments, that show that the locality is wrong."""
     match grain:
         case Either(options):
-            found = (contradiction(extract, option, texts) for option in options)
-            return next((one for one in found if one is not None), None)
+            reasons = (contradiction(extract, option, texts) for option in options)
+            return next((reason for reason in reasons if reason is not None), None)
         case Window():
             return _window(extract, grain, texts)
         case Segments():
@@ -56,28 +56,28 @@ def contradiction(extract: Extract, grain: Grain, texts: Sequence[str]) -> str |
 def _window(extract: Extract, window: Window, texts: Iterable[str]) -> str | None:
     """Definitions 3 to 5: equal text within the context, equal records, edges included."""
     scope, context = window.scope, window.context
-    known: dict[tuple[int, str], tuple[set[Row], str]] = {}
+    samples: dict[tuple[int, str], tuple[set[Row], str]] = {}
     lengths: set[int] = set()
     pages = []
     for text in texts:
         # The records that begin and end in the same places, counted from there.
-        found: dict[tuple[int, int], set[Row]] = {}
+        by_bounds: dict[tuple[int, int], set[Row]] = {}
         for row in extract(text):
             bounds = extent(row)
-            found.setdefault(bounds, set()).add(shifted(row, -bounds[0]))
+            by_bounds.setdefault(bounds, set()).add(shifted(row, -bounds[0]))
         around = "\0" * context + text + "\1" * context
-        pages.append((text, around, found))
-        for (start, end), rows in found.items():
+        pages.append((text, around, by_bounds))
+        for (start, end), rows in by_bounds.items():
             if end - start > scope:
                 return f"{rows} on {text!r} is longer than {window}"
             lengths.add(end - start)
-            known.setdefault((end - start, around[start : end + 2 * context]), (rows, text))
-    for text, around, found in pages:
+            samples.setdefault((end - start, around[start : end + 2 * context]), (rows, text))
+    for text, around, by_bounds in pages:
         for length in lengths:
             for start in range(len(text) - length + 1):
-                wanted = known.get((length, around[start : start + length + 2 * context]))
-                if wanted is not None and found.get((start, start + length)) != wanted[0]:
-                    return f"{window}: {wanted[0]} on {wanted[1]!r}, not so at {start} on {text!r}"
+                sample = samples.get((length, around[start : start + length + 2 * context]))
+                if sample is not None and by_bounds.get((start, start + length)) != sample[0]:
+                    return f"{window}: {sample[0]} on {sample[1]!r}, not so at {start} on {text!r}"
     return None
 
 

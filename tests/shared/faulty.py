@@ -53,8 +53,10 @@ class FaultyLine:
                 continue
             server = socket.create_connection(("127.0.0.1", self._port))
             self._open |= {client, server}
-            for one, other, answers in ((client, server, False), (server, client, True)):
-                threading.Thread(target=self._pass, args=(one, other, answers), daemon=True).start()
+            for source, target, answers in ((client, server, False), (server, client, True)):
+                threading.Thread(
+                    target=self._pass, args=(source, target, answers), daemon=True
+                ).start()
 
     def _pass(self, source, target, answers):
         try:

@@ -3,8 +3,7 @@
 import random
 
 from rowen.duplicates.fingerprint import Fingerprint
-from rowen.limits import NEAR_DONORS
-from rowen.service.neighbours import LIKE
+from rowen.storage.documents.neighbours import LIKE, NEAR_DONORS
 
 
 def sketched(seed, *flips):
@@ -16,11 +15,11 @@ def sketched(seed, *flips):
     return Fingerprint(simhash, sketch.to_bytes(32, "little"))
 
 
-def reference_nearest(entered, asked):
+def reference_nearest(entered, query):
     """What is most similar, the newest first of those that are as much so."""
-    found = [
-        (-fingerprint.similarity(asked), -age, own)
+    ranked = [
+        (-fingerprint.similarity(query), -age, own)
         for age, (own, fingerprint) in enumerate(entered.items())
-        if fingerprint.similarity(asked) >= LIKE
+        if fingerprint.similarity(query) >= LIKE
     ]
-    return [own for _, _, own in sorted(found)[:NEAR_DONORS]]
+    return [own for _, _, own in sorted(ranked)[:NEAR_DONORS]]

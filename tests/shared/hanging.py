@@ -41,14 +41,14 @@ class Hanging:
         page = Page.of(page)
         match self.locality:
             case Window(scope, context):
-                found = self.windows(page.text, scope, context)
+                bounds = self.windows(page.text, scope, context)
             case Segments():
-                found = self.segments(page.text)
+                bounds = self.segments(page.text)
             case WholePage():
-                found = self.pages(page.text)
+                bounds = self.pages(page.text)
         records = []
         try:
-            records.extend(self.record(page, start, end) for start, end in found)
+            records.extend(self.record(page, start, end) for start, end in bounds)
         except _Stopped as stop:
             return Records(records, failure=str(stop))
         return Records(records)
@@ -72,8 +72,8 @@ class Hanging:
             yield 0, len(text)
 
     def says(self, reach: str) -> bool:
-        given = f"{self.seed} {self.version} {reach}".encode()
-        digest = hashlib.blake2b(given, digest_size=2).digest()
+        seed = f"{self.seed} {self.version} {reach}".encode()
+        digest = hashlib.blake2b(seed, digest_size=2).digest()
         if digest[1] < 2 and self.fails == "raises":
             raise ValueError(f"can't stand {reach!r}")
         if digest[1] < 2 and self.fails == "stops":

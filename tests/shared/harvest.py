@@ -51,10 +51,10 @@ def harvested(*, everything: bool) -> list[str]:
         files = {file for folder in folders for file in folder.rglob("*.py")}
     else:
         files = set(Path(paths["stdlib"]).glob("*.py"))
-    found: dict[str, None] = {}
+    patterns: dict[str, None] = {}
     for file in sorted(files):
-        found.update(dict.fromkeys(_patterns_in(file)))
-    return list(found)
+        patterns.update(dict.fromkeys(_patterns_in(file)))
+    return list(patterns)
 
 
 def _patterns_in(file: Path) -> Iterator[str]:
@@ -79,10 +79,10 @@ def _patterns_in(file: Path) -> Iterator[str]:
             and isinstance(node.args[0].value, str)
         ):
             flags = "".join(
-                _FLAGS.get(one.attr, "")
+                _FLAGS.get(part.attr, "")
                 for argument in [*node.args[1:], *(word.value for word in node.keywords)]
-                for one in ast.walk(argument)
-                if isinstance(one, ast.Attribute)
+                for part in ast.walk(argument)
+                if isinstance(part, ast.Attribute)
             )
             named = with_a_field(node.args[0].value, "".join(sorted(set(flags))))
             if named is not None:
@@ -173,12 +173,12 @@ def page_of(tree: Node | None, pattern: str, chance: random.Random) -> str:
 _BETWEEN = ["", "", " ", "\n", "\n\n", "<", "</p>\n<p>", ", ", " the ", "\t", "é", '"', "0", "a"]
 
 
-def edit(text: str, other: str, chance: random.Random) -> str:
+def edit(text: str, donor: str, chance: random.Random) -> str:
     """A text with some changes, from single characters to whole pieces of another text."""
     for _ in range(chance.randint(1, 3)):
         start = chance.randint(0, len(text))
         end = min(len(text), start + chance.choice([0, 0, 1, 1, 2, 5, 20]))
-        cut = chance.randint(0, len(other))
-        new = chance.choice(["", "x", "0", "\n", " ", "a", "<", other[cut : cut + 12], "é"])
+        cut = chance.randint(0, len(donor))
+        new = chance.choice(["", "x", "0", "\n", " ", "a", "<", donor[cut : cut + 12], "é"])
         text = text[:start] + new + text[end:]
     return text

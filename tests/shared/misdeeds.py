@@ -3,6 +3,7 @@
 import ctypes
 import os
 import time
+from dataclasses import replace
 
 from rowen.model.errors import DocumentError
 from rowen.workers import Work
@@ -36,11 +37,23 @@ def misbehave(deed, allow):
     return os.getpid()
 
 
+def hang():
+    time.sleep(3600)
+
+
+def die():
+    os._exit(1)
+
+
 MISDEEDS = Work(
     do=misbehave,
-    given=str,
-    made=int | list[int | None],
+    task=str,
+    result=int | list[int | None],
     question=int,
     reply=int | None,
     longest=3600.0,
 )
+
+# With plugins, a process hangs or ends after it was copied and before it says that it is ready.
+HANGS_AT_START = replace(MISDEEDS, load_plugins=hang)
+DIES_AT_START = replace(MISDEEDS, load_plugins=die)

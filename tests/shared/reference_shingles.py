@@ -13,10 +13,10 @@ def mix(value):
 
 
 def word_hash(word):
-    found = 0
+    value = 0
     for character in word:
-        found = mix(((found ^ ord(character)) + 0x9E3779B97F4A7C15) & MASK)
-    return found
+        value = mix(((value ^ ord(character)) + 0x9E3779B97F4A7C15) & MASK)
+    return value
 
 
 def words(text):
@@ -28,10 +28,12 @@ def words(text):
 
 
 def shingles(text):
-    found = words(text)
-    if len(found) < 3:
-        return [tuple(found)] if found else []
-    return [(one, *both) for one, both in zip(found, pairwise(found[1:]), strict=False)]
+    tokens = words(text)
+    if len(tokens) < 3:
+        return [tuple(tokens)] if tokens else []
+    return [
+        (first, *following) for first, following in zip(tokens, pairwise(tokens[1:]), strict=False)
+    ]
 
 
 def shingle_hash(shingle):
@@ -51,8 +53,8 @@ def simhash(text):
 def sketch(text, key):
     least = {}
     for shingle in shingles(text):
-        found = mix((shingle_hash(shingle) + key) & MASK)
-        least[found >> 56] = min(found, least.get(found >> 56, MASK))
+        value = mix((shingle_hash(shingle) + key) & MASK)
+        least[value >> 56] = min(value, least.get(value >> 56, MASK))
     bits = 0
     for number in range(256) if least else ():
         source, draw = number, 0
@@ -63,6 +65,6 @@ def sketch(text, key):
     return bits.to_bytes(32, "little")
 
 
-def similarity(one, other):
-    mine, theirs = set(shingles(one)), set(shingles(other))
-    return len(mine & theirs) / len(mine | theirs) if mine | theirs else 0.0
+def similarity(first, second):
+    ours, theirs = set(shingles(first)), set(shingles(second))
+    return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0

@@ -1,5 +1,6 @@
 """The extraction service in a process of its own, for tests."""
 
+import atexit
 import json
 import os
 import re
@@ -7,45 +8,65 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import httpx
+from prefork import Original
 
 CODE = """
 import json, signal, sys
+from importlib import import_module
 from pathlib import Path
-import rowen.limits
 given = json.loads(sys.argv[1])
-for name, value in given.pop("limits", {}).items():
-    assert hasattr(rowen.limits, name)
-    setattr(rowen.limits, name, value)
-from rowen.service.app import Settings
-from rowen.service.logs import set_up_logs
+for place, value in given.pop("limits", {}).items():
+    module, _, name = place.partition(":")
+    assert hasattr(import_module(module), name)
+    setattr(import_module(module), name, value)
+from rowen.service.settings import Settings
+from rowen.studio.extension import StudioExtension
+from rowen.logs import set_up_logs
 from rowen.service.server import listen, serve
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command has it
 listener = listen("127.0.0.1", given.pop("port"))
 set_up_logs(quiet=False, verbose=False)
 print(f"serving on http://127.0.0.1:{listener.getsockname()[1]},", file=sys.stderr, flush=True)
 paths = {name: Path(given[name]) for name in ("data", "auth") if name in given}
-serve(Settings(**{**given, **paths}), listener)
+studio = {name: given.pop(name) for name in ("stores", "fetch") if name in given}
+serve(Settings(**{**given, **paths}), listener, extensions=[StudioExtension(**studio)])
 """
+
+
+@cache
+def _original():
+    original = Original(
+        "rowen.logs rowen.service.server rowen.service.settings rowen.studio.extension"
+    )
+    atexit.register(original.end)
+    return original
 
 
 class Server:
     """A service in a process of its own, and a client of it.
 
-    In that process `limits` are set, and `env` is added to the environment.
+    In that process `limits` (by module and name) are set, and `env` is added to the environment.
     """
 
     def __init__(self, data, *, env=None, **settings):
         self.data = data
-        given = json.dumps({"data": str(data), "workers": 1, "port": 0, **settings}, default=str)
+        options = json.dumps({"data": str(data), "workers": 1, "port": 0, **settings}, default=str)
         self.log = data.with_name(f"{data.name}.log")
+        # What has data or a cache with others must be another process than they are in every way.
+        alone = env or data.exists() or settings.keys() & {"limits", "redis", "files"}
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", CODE, given],
-                stderr=log,
-                env={**os.environ, **(env or {})},
+            self.process = (
+                subprocess.Popen(
+                    [sys.executable, "-c", CODE, options],
+                    stderr=log,
+                    env={**os.environ, **(env or {})},
+                )
+                if alone
+                else _original().copy(CODE, options, self.log)
             )
         url = None
         while url is None:
@@ -69,13 +90,13 @@ class Server:
 
     def memory(self):
         """How many bytes of memory the service has used at most."""
-        told = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
-        return int(re.search(r"VmHWM:\s+(\d+) kB", told)[1]) * 1024
+        status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024
 
     def number(self, name):
         """What a metric says."""
-        found = re.search(rf"^{re.escape(name)} (\S+)$", self.get("/metrics").text, re.MULTILINE)
-        return float(found[1]) if found else 0.0
+        match = re.search(rf"^{re.escape(name)} (\S+)$", self.get("/metrics").text, re.MULTILINE)
+        return float(match[1]) if match else 0.0
 
     def templates(self):
         """The processes that workers are copied from."""
@@ -92,9 +113,9 @@ class Server:
 
 
 def _children(pid):
-    found = []
+    children = []
     with suppress(FileNotFoundError):  # it has ended
         for task in Path(f"/proc/{pid}/task").iterdir():
             with suppress(FileNotFoundError):  # a thread that has ended
-                found += (task / "children").read_text().split()
-    return [int(child) for child in found]
+                children += (task / "children").read_text().split()
+    return [int(child) for child in children]

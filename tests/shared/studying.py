@@ -23,15 +23,15 @@ PLACE = """text => {
   return null;
 }"""
 HIGHLIGHTED = """kind => {
-  const found = [];
+  const texts = [];
   const frame = document.querySelector('#page iframe').contentWindow;
   for (const [name, highlight] of frame.CSS.highlights) {
     if (!name.startsWith(`rowen-${kind}-`)) continue;
     for (const {startContainer, startOffset, endOffset} of highlight) {
-      found.push(startContainer.data.slice(startOffset, endOffset));
+      texts.push(startContainer.data.slice(startOffset, endOffset));
     }
   }
-  return found.sort();
+  return texts.sort();
 }"""
 
 
@@ -42,7 +42,18 @@ class Desk:
         self.window = window
         self.url = url
         self.errors = []
-        window.on("pageerror", lambda error: self.errors.append(str(error)))
+        window.on("pageerror", self._note)
+
+    def _note(self, error):
+        self.errors.append(str(error))
+
+    def leave(self):
+        """Leave the window as a new one is: nothing shown, nothing stored."""
+        if self.window.url.startswith(self.url):
+            self.window.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.window.goto("about:blank")
+        self.window.context.clear_cookies()
+        self.window.remove_listener("pageerror", self._note)
 
     def open(self, project=""):
         self.window.goto(f"{self.url}/studio#{project}")

@@ -25,10 +25,11 @@ def frame(name, data, *blobs):
     return b"".join(packed(Frame(name, data, blobs)))
 
 
-def raw(head, blobs=b"", *, length=None, rest=None):
+def raw(head, blobs=b"", *, length=None, blob_length=None):
     written = json.dumps(head).encode() if not isinstance(head, bytes) else head
     prefix = PREFIX.pack(
-        len(written) if length is None else length, len(blobs) if rest is None else rest
+        len(written) if length is None else length,
+        len(blobs) if blob_length is None else blob_length,
     )
     return prefix + written + blobs
 
@@ -81,9 +82,9 @@ def _prefixed(content):
     return len(content).to_bytes(4, "big") + content
 
 
-def write(given, asker):
+def write(task, asker):
     """Write an answer in place of the one that is due, in a way of one's own."""
-    name, detail = given
+    name, detail = task
     end = asker._channel._end.fileno()
     if name == "close":
         os.close(end)
@@ -137,8 +138,8 @@ def _endlessly(end, content):
 
 TAKEN_OVER = Work(
     do=write,
-    given=tuple[str, str],
-    made=Mapping[Literal["a", "b"], bytes],
+    task=tuple[str, str],
+    result=Mapping[Literal["a", "b"], bytes],
     question=int,
     reply=None,
     longest=30.0,

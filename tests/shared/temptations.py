@@ -62,15 +62,15 @@ def _write(folder):
 
 def _own_descriptors():
     """Leave none but the three standard streams, the socket and the document: EPERM if so."""
-    found = []
+    descriptors = []
     for number in range(256):
         try:
             os.lseek(number, 0, os.SEEK_CUR)
-            found.append(number)
+            descriptors.append(number)
         except OSError as error:
             if error.errno != errno.EBADF:
-                found.append(number)
-    if len(found) <= 5:
+                descriptors.append(number)
+    if len(descriptors) <= 5:
         raise OSError(errno.EPERM, "nothing else is open")
 
 
@@ -167,9 +167,9 @@ TEMPTATIONS = {
 }  # fmt: skip
 
 
-def tempt(given, _allow):
+def tempt(task, _allow):
     """Try one thing: the error's number, or None where nothing was in the way."""
-    name, folder = given
+    name, folder = task
     try:
         TEMPTATIONS[name](Path(folder))
     except OSError as error:
@@ -177,4 +177,4 @@ def tempt(given, _allow):
     return None
 
 
-TEMPT = Work(do=tempt, given=tuple[str, str], made=int | None)
+TEMPT = Work(do=tempt, task=tuple[str, str], result=int | None)

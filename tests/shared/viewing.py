@@ -1,7 +1,7 @@
 """The studio's two views of a page in a browser, without the studio around them."""
 
 from rowen.model import Page
-from rowen.service.routes.studio import _POLICY
+from rowen.studio.routes.projects import _POLICY
 from rowen.studio.view import view_of
 
 HARNESS = """<!doctype html>
@@ -20,29 +20,30 @@ import { PageView } from "./page-view.js";
 import { SourceView } from "./source-view.js";
 import * as offsets from "./offsets.js";
 import * as rows from "./rows.js";
-const told = { select: [], click: [], key: [], scroll: [] };
+import * as intents from "./intents.js";
+const events = { select: [], click: [], key: [], scroll: [] };
 const handlers = {
-  onSelect: (span) => told.select.push(span),
-  onMarkClick: (id) => told.click.push(id),
-  onKey: (event) => told.key.push(event.key),
-  onScroll: (offset) => told.scroll.push(offset),
+  onSelect: (span) => events.select.push(span),
+  onMarkClick: (id) => events.click.push(id),
+  onKey: (event) => events.key.push(event.key),
+  onScroll: (offset) => events.scroll.push(offset),
 };
 const page = new PageView(document.getElementById("page"), handlers);
 const source = new SourceView(document.getElementById("source"), handlers);
 const frame = document.querySelector("iframe");
 const texts = () => {
-  const found = [];
+  const nodes = [];
   const walker = frame.contentDocument.createTreeWalker(frame.contentDocument.body, 4);
-  while (walker.nextNode()) found.push(walker.currentNode);
-  return found;
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  return nodes;
 };
-Object.assign(window, { told, page, source, frame, texts, offsets, rows });
+Object.assign(window, { events, page, source, frame, texts, offsets, rows, intents });
 window.isReady = true;
 """
 
 
 class Viewer:
-    """A window with both views: `page` and `source` in its scripts, and what they `told`."""
+    """A window with both views: `page` and `source` in its scripts, with their `events`."""
 
     def __init__(self, window, url):
         self.window = window
@@ -55,11 +56,16 @@ class Viewer:
 
         window.route("**/studio/static/harness.*", answer)
         window.set_default_timeout(20_000)
-        window.goto(f"{url}/studio/static/harness.html")
-        window.wait_for_function("() => window.isReady")
+        self._address = f"{url}/studio/static/harness.html"
+        self.reload()
 
-    def run(self, script, given=None):
-        return self.window.evaluate(script, given)
+    def reload(self):
+        """Begin again with two empty views."""
+        self.window.goto(self._address)
+        self.window.wait_for_function("() => window.isReady")
+
+    def run(self, script, argument=None):
+        return self.window.evaluate(script, argument)
 
     def show(self, text):
         """Show a page in both views."""

@@ -48,7 +48,7 @@ def test_a_name_that_no_file_can_have_is_missing(name):
 
 
 def test_a_url_is_not_fetched_and_the_message_says_so():
-    with pytest.raises(SourceError, match="not fetched, save them first"):
+    with pytest.raises(SourceError, match="Rowen does not download pages, save them first"):
         open_pages(["https://example.com/"])
 
 

@@ -121,18 +121,18 @@ def test_a_bare_repository_is_read(repository, tmp_path):
 @pytest.mark.parametrize(
     ("rest", "message"),
     [
-        ("", "names no revision: write git:REPO@REV"),
-        ("@", "names no revision and folder"),
+        ("", "has no revision: write git:REPO@REV"),
+        ("@", "is not a valid revision and folder"),
         ("@nope", "no revision 'nope' in the repository"),
-        ("@--upload-pack=x", "names no revision and folder"),
-        ("@-h", "names no revision and folder"),
-        ("@main:../x", "names no revision and folder"),
-        ("@main\0", "names no revision and folder"),
+        ("@--upload-pack=x", "is not a valid revision and folder"),
+        ("@-h", "is not a valid revision and folder"),
+        ("@main:../x", "is not a valid revision and folder"),
+        ("@main\0", "is not a valid revision and folder"),
         ("@main:nope", "no folder 'nope' in main"),
         ("@main:--help", "no folder '--help' in main"),
         ("@main:a.html", "no folder 'a.html' in main"),
         ("@main..main", "no revision"),
-        ("@:docs", "names no revision and folder"),
+        ("@:docs", "is not a valid revision and folder"),
         ("x@main", "no such folder: .*repox"),
     ],
 )
@@ -150,7 +150,7 @@ def test_a_folder_that_is_no_repository_is_a_source_error(tmp_path, monkeypatch)
 
 def test_without_git_the_message_says_what_to_do(repository, monkeypatch):
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(SourceError, match="can't run git, which reads repositories: .*install it"):
+    with pytest.raises(SourceError, match="can't run git, which is needed here: .*install git"):
         open_source(f"git:{repository}@main")
 
 

@@ -47,8 +47,8 @@ def test_half_a_surrogate_pair_is_replaced_and_moves_nothing(tmp_path):
     [
         (b"{", "is not JSON"),
         (b"\xff", "is not JSON"),
-        (b"[" * 100_000, "nests too deep"),
-        (b'{"id": "a", "text": ' + b"[" * 100_000, "nests too deep"),
+        (b"[" * 100_000, "is nested too deeply"),
+        (b'{"id": "a", "text": ' + b"[" * 100_000, "is nested too deeply"),
         (b"[1]", "is not an object with an id and a text"),
         (b"1" * 10_000, "is not"),
         (b'{"text": "x"}', 'needs an "id"'),

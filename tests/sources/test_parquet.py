@@ -62,8 +62,14 @@ def test_a_string_that_is_no_utf_8_is_reported(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"id": ["a"], "body": ["A"]}, "needs one column 'text'; its columns are 'id', 'body'"),
-        ({"url": ["a"], "text": ["A"]}, "needs one column 'id'; its columns are 'url', 'text'"),
+        (
+            {"id": ["a"], "body": ["A"]},
+            "needs exactly one column 'text'; its columns are 'id', 'body'",
+        ),
+        (
+            {"url": ["a"], "text": ["A"]},
+            "needs exactly one column 'id'; its columns are 'url', 'text'",
+        ),
         ({"id": ["a"], "text": [1]}, "column 'text' holds int64, not text"),
         ({"id": [1.5], "text": ["A"]}, "column 'id' holds double, not text"),
     ],

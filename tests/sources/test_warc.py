@@ -171,12 +171,12 @@ def test_a_broken_record_is_reported_and_the_others_are_read(tmp_path):
     pages, errors = read(archive(tmp_path, data))
     assert [page.id for page in pages] == ["http://a/", "http://b/"]
     assert errors == [
-        "http://cut/: has a compressed body that is cut short",
-        "http://short/: has a body that is cut short",
-        "http://nothing/: holds no HTTP response",
-        "urn:uuid:00000000-0000-0000-0000-000000000001: holds no HTTP response",
+        "http://cut/: has a truncated compressed body",
+        "http://short/: has a truncated body",
+        "http://nothing/: is not an HTTP response",
+        "urn:uuid:00000000-0000-0000-0000-000000000001: is not an HTTP response",
         "http://lie/: is a PNG image, not a page of text or HTML",
-        "urn:uuid:00000000-0000-0000-0000-000000000001: has no target URI",
+        "urn:uuid:00000000-0000-0000-0000-000000000001: has no target URI in its WARC record",
     ]
 
 
@@ -216,7 +216,7 @@ def test_a_cut_gzip_file_gives_its_good_pages_and_then_a_source_error(tmp_path, 
     packed = gzip.compress(A) + gzip.compress(response("http://c/", bytes(range(32, 127)) * 9))
     found, message = good_and_error(archive(tmp_path, packed[:-cut], "a.warc.gz"))
     assert found[0] == "http://a/"
-    assert "a.warc.gz is cut short: its gzip data has no end" in message
+    assert "a.warc.gz is truncated: its gzip data has no end" in message
 
 
 def test_damaged_gzip_data_is_a_source_error_after_the_good_pages(tmp_path):

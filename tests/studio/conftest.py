@@ -4,9 +4,13 @@ from importlib.resources import files
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from service_fixtures import start
 from serving import Server
 from studying import Desk
 from viewing import Viewer
+
+VIEWPORT = {"width": 1280, "height": 800}
+__all__ = ["start"]
 
 expect.set_options(timeout=60_000)  # other tests may take all of the machine
 
@@ -25,24 +29,35 @@ def chromium():
     assert path, "these tests need chromium: apt-get install chromium"
     # Chromium's own sandbox can't be set up by root.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    # Without a graphics card every frame would be drawn by an emulation of one.
+    options.append("--disable-gpu")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=options)
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def viewer(server, chromium):
-    """The two views of a page side by side, without the studio around them."""
-    window = chromium.new_page(viewport={"width": 1280, "height": 800})
+@pytest.fixture(scope="session")
+def shared_viewer(server, chromium):
+    """The two views of a page side by side, without the studio around them; for many pages."""
+    window = chromium.new_page(viewport=VIEWPORT)
     yield Viewer(window, server.url)
     window.close()
 
 
-@pytest.fixture(scope="session")
-def shared_viewer(server, chromium):
-    """One that is used for many pages, one after the other."""
-    window = chromium.new_page(viewport={"width": 1280, "height": 800})
+@pytest.fixture
+def viewer(shared_viewer):
+    """The same views, with nothing left of what others did in them."""
+    shared_viewer.window.set_viewport_size(VIEWPORT)
+    shared_viewer.window.mouse.move(0, 0)
+    shared_viewer.reload()
+    return shared_viewer
+
+
+@pytest.fixture
+def lone_viewer(server, chromium):
+    """The same in a window that no other test has."""
+    window = chromium.new_page(viewport=VIEWPORT)
     yield Viewer(window, server.url)
     window.close()
 
@@ -53,7 +68,7 @@ def open_window(chromium):
     opened = []
 
     def begin(url, **look):
-        context = chromium.new_context(viewport={"width": 1280, "height": 800}, **look)
+        context = chromium.new_context(viewport=VIEWPORT, **look)
         context.set_default_timeout(60_000)
         opened.append((context, Desk(context.new_page(), url)))
         return opened[-1][1]
@@ -64,9 +79,25 @@ def open_window(chromium):
         context.close()
 
 
+@pytest.fixture(scope="session")
+def shared_window(chromium):
+    context = chromium.new_context(viewport=VIEWPORT)
+    context.set_default_timeout(60_000)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def desk(server, open_window):
-    return open_window(server.url)
+def desk(server, shared_window):
+    """The studio for a person who comes for the first time.
+
+    The window is that of other tests, because a new one takes a second; nothing is left in it.
+    """
+    desk = Desk(shared_window, server.url)
+    shared_window.mouse.move(0, 0)
+    yield desk
+    desk.leave()
+    assert not desk.errors
 
 
 @pytest.fixture

@@ -15,11 +15,12 @@ AXE = Path(__file__).with_name("axe.min.js.gz")
 def violations(desk):
     if not desk.window.evaluate("() => 'axe' in window"):
         desk.window.evaluate(gzip.decompress(AXE.read_bytes()).decode())
-    found = desk.window.evaluate("() => axe.run(document, {iframes: false})")["violations"]
+    options = "{iframes: false, resultTypes: ['violations']}"  # no lists of all that is well
+    violations = desk.window.evaluate(f"() => axe.run(document, {options})")["violations"]
     return [
-        f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes'][:4]]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
+        f"{rule['id']}: {rule['help']}: {[node['target'] for node in rule['nodes'][:4]]}"
+        for rule in violations
+        if rule["impact"] in ("serious", "critical")
     ]
 
 

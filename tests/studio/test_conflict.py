@@ -35,13 +35,13 @@ def test_the_one_record_that_is_marked_in_another_way_is_named(records, wrong):
     names = ["George Eliot", "Anthony Trollope", None, None, None, "Wilkie Collins"]
     years = ["1872", "1855", None, None, None, "1868"]
     records[wrong]["author"] = span(f"by <em>{names[wrong]}</em>, {years[wrong]}")
-    told = conflict(records, "hlrt")
-    assert {"page": "novels.html", "record": wrong} in told["marks"]
-    assert told["field"] == "author"
+    explanation = conflict(records, "hlrt")
+    assert {"page": "novels.html", "record": wrong} in explanation["marks"]
+    assert explanation["field"] == "author"
 
 
 def test_another_class_is_advised_where_one_fits(records):
     records[3]["price"] = None
-    told = conflict(records, "lr")
-    actions = [one["action"] for one in told["advice"] if "action" in one]
+    explanation = conflict(records, "lr")
+    actions = [advice["action"] for advice in explanation["advice"] if "action" in advice]
     assert actions == [{"do": "class", "class": "auto"}]

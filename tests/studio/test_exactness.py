@@ -1,4 +1,4 @@
-"""What is selected in a real browser is told by its exact place in the source, and shown there."""
+"""A selection in a real browser gives its exact span of the source, and a span is shown there."""
 
 import os
 import random
@@ -46,8 +46,8 @@ async ([view, points]) => {
     const length = node.nodeType === 3 ? node.length : node.childNodes.length;
     return [node, Math.floor(where * (length + 1))];
   };
-  return points.map(([one, other]) => {
-    selection.setBaseAndExtent(...point(one), ...point(other));
+  return points.map(([start, end]) => {
+    selection.setBaseAndExtent(...point(start), ...point(end));
     const range = selection.rangeCount ? selection.getRangeAt(0) : null;
     const isIn = (node, unit) =>
       range.comparePoint(node, unit) >= 0 && range.comparePoint(node, unit + 1) <= 0;
@@ -76,7 +76,7 @@ async ([view, spans]) => {
   const marks = spans.map(([start, end], at) =>
     ({ id: `${at}`, start, end, color: at % 9, kind: kinds[at % 5], current: at % 7 === 0 }));
   page.setMarks(marks);
-  const found = marks.map((mark) => {
+  const results = marks.map((mark) => {
     page.setMarks([mark]);
     page.reveal(mark.start, mark.end);
     const ranges = [...registry.get(`rowen-${mark.kind}-${mark.color}`)];
@@ -89,7 +89,7 @@ async ([view, spans]) => {
   });
   page.setMarks([]);
   const left = [...registry].reduce((sum, [, highlight]) => sum + highlight.size, 0);
-  return { found, left, isSame: state() === before };
+  return { results, left, isSame: state() === before };
 }
 """
 
@@ -103,17 +103,17 @@ def texts_of(tree):
 def sources(text):
     """The source of each UTF-16 unit of a text, one by one."""
     said, places = text["x"].encode("utf-16-le"), text["m"]
-    found = []
+    spans = []
     bounds = [*places[::3], len(said) // 2]
     for number, start in enumerate(places[::3]):
         source, end = places[3 * number + 1 : 3 * number + 3]
         signs = said[2 * start : 2 * bounds[number + 1]].decode("utf-16-le")
         if len(signs) == end - source:
             for at, sign in enumerate(signs):
-                found += [(source + at, source + at + 1)] * (2 if sign > "\uffff" else 1)
+                spans += [(source + at, source + at + 1)] * (2 if sign > "\uffff" else 1)
         else:
-            found += [(source, end)] * (bounds[number + 1] - start)
-    return found
+            spans += [(source, end)] * (bounds[number + 1] - start)
+    return spans
 
 
 def hull(places):
@@ -135,7 +135,7 @@ def check_selections(viewer, source, points):
         ]
         assert answer["exact"] == hull([by_unit[text][unit] for text, unit in units])
         if answer["snapped"] is not None:
-            check_snapped(answer, texts, [(*one, by_unit[one[0]][one[1]]) for one in units])
+            check_snapped(answer, texts, [(*place, by_unit[place[0]][place[1]]) for place in units])
 
 
 def check_snapped(answer, texts, units):
@@ -158,17 +158,17 @@ def check_marks(viewer, source, drawn):
     for text in drawn.sample(texts, min(len(texts), 40)):
         places = sources(text)
         for _ in range(3):
-            one, other = sorted((drawn.randrange(len(places)), drawn.randrange(len(places))))
-            if any(end < start for (_, end), (start, _) in pairwise(places[one : other + 1])):
+            first, last = sorted((drawn.randrange(len(places)), drawn.randrange(len(places))))
+            if any(end < start for (_, end), (start, _) in pairwise(places[first : last + 1])):
                 continue  # a tag that browsers ignored stands between: not one piece
-            start, end = places[one][0], places[other][1]
+            start, end = places[first][0], places[last][1]
             inside = [at for at, place in enumerate(places) if start <= place[0] < end]
             units = text["x"].encode("utf-16-le")[2 * inside[0] : 2 * inside[-1] + 2]
             spans.append((start, end))
             said.append(units.decode("utf-16-le"))
     answer = viewer.run(MARK, [view, spans])
-    for (start, end), text, found in zip(spans, said, answer["found"], strict=True):
-        assert found == {"said": [text], "back": {"start": start, "end": end}}
+    for (start, end), text, result in zip(spans, said, answer["results"], strict=True):
+        assert result == {"said": [text], "back": {"start": start, "end": end}}
     assert answer["isSame"]
     assert answer["left"] == 0
 
@@ -212,7 +212,11 @@ def test_selections_and_marks_on_real_pages_are_exact(shared_viewer, name):
         pytest.skip("the shared data is not there")
     drawn = random.Random(name)
     with tarfile.open(archive) as members:
-        pages = [one for one in members if one.isfile() and one.name.endswith((".html", ".htm"))]
+        pages = [
+            member
+            for member in members
+            if member.isfile() and member.name.endswith((".html", ".htm"))
+        ]
         for page in drawn.sample(pages, REAL_PAGES):
             source = members.extractfile(page).read().decode("utf-8", "replace")
             check_selections(shared_viewer, source, drawn_points(drawn, 3))

@@ -100,7 +100,8 @@ def test_what_is_shown_is_what_the_command_line_extracts(begun, tmp_path):
     )
     records = [json.loads(line) for line in ran.stdout.splitlines()]
     shown = [
-        [one["page"], *(value or "missing" for value in one["values"].values())] for one in records
+        [record["page"], *(value or "missing" for value in record["values"].values())]
+        for record in records
     ]
     assert begun.rows() == shown
 
@@ -156,15 +157,64 @@ def test_a_value_is_corrected_in_the_table_and_learned_from(begun):
     cell.dblclick()
     begun.window.keyboard.type("by <em>George Eliot</em>, 1872")
     begun.press("Enter")
+    expect(begun.cell(0, "author")).to_have_text("by George Eliot, 1872")
     begun.settle()
+    expect(begun.cell(1, "author")).to_have_text("by Anthony Trollope, 1855")
     assert [row[1] for row in begun.rows()][:2] == [
-        "by <em>George Eliot</em>, 1872",
-        "by <em>Anthony Trollope</em>, 1855",
+        "by George Eliot, 1872",
+        "by Anthony Trollope, 1855",
     ]
+    expect(cell).to_have_attribute(
+        "title", re.compile("In the source: by <em>George Eliot</em>, 1872")
+    )
     cell.dblclick()
     begun.window.keyboard.type("no such text")
     begun.press("Enter")
-    begun.message("does not stand on")
+    begun.message("was not found on")
+
+
+RIDERS = "<!doctype html><title>Riders</title><table>" + "".join(
+    f"<tr><td><span>{family}</span> {given}<td>{team}</tr>"
+    for family, given, team in [
+        ("Poga\u010dar", "Tadej", "UAE &amp; Emirates"),
+        ("Vos", "Marianne", "Visma &amp;\n  Lease"),
+        ("Kopecky", "Lotte", "SD&nbsp;Worx"),
+    ]
+)
+READ = [
+    ["Poga\u010dar Tadej", "UAE & Emirates"],
+    ["Vos Marianne", "Visma & Lease"],
+    ["Kopecky Lotte", "SD Worx"],
+]
+
+
+def test_the_table_shows_what_a_reader_sees(desk, tmp_path):
+    path = tmp_path / "riders.html"
+    path.write_text(RIDERS, "utf-8")
+    desk.open()
+    desk.add(path)
+    desk.name_fields("name", "team")
+    for text, key in (("Kopecky", "1"), ("SD\xa0Worx", "2")):
+        desk.mark(text, key)
+
+    def row():
+        """Where the marked rider is: the riders before her are found, too."""
+        desk.settle()
+        return next(number for number, cells in enumerate(desk.rows()) if "Kopecky" in cells[0])
+
+    # Typed as it is read: across a tag, with another white space.
+    for text, field in (("Kopecky Lotte", "name"), ("SD Worx", "team")):
+        desk.cell(row(), field).dblclick()
+        desk.window.keyboard.type(text)
+        desk.press("Enter")
+        expect(desk.cell(row(), field)).to_have_text(text)
+    expect(desk.cell(row(), "name")).to_have_attribute(
+        "title", re.compile("In the source: Kopecky</span> Lotte")
+    )
+    desk.cell(row(), "name").dblclick()
+    desk.window.keyboard.type("kopecky LOTTE")
+    desk.press("Enter")
+    desk.message("Did you mean \u201cKopecky Lotte\u201d?")
 
 
 def test_values_and_records_are_removed_and_marked_missing(begun):
@@ -266,16 +316,16 @@ def test_recognized_values_are_accepted_and_dropped_one_by_one(desk, bookshop):
     desk.name_fields("price")
     desk.window.locator('[aria-label="Change price"]').click()
     desk.window.select_option('[aria-label="Recognizer for price"]', "price")
-    found = desk.window.locator("#found")
-    expect(found).to_contain_text("Recognized 1 of 6: £48.00 for price")
+    recognized = desk.window.locator("#recognized")
+    expect(recognized).to_contain_text("Recognized 1 of 6: £48.00 for price")
     assert len(desk.highlighted("recognized")) == 6
     desk.press("a")
     desk.settle()
     assert desk.highlighted("mark") == ["£48.00"]
     desk.press("u")
-    expect(found).to_contain_text("Recognized 1 of 6")
+    expect(recognized).to_contain_text("Recognized 1 of 6")
     desk.press("d")
-    expect(found).to_contain_text("Recognized 1 of 5: £22.50")
+    expect(recognized).to_contain_text("Recognized 1 of 5: £22.50")
     desk.press("Shift+A")
     desk.settle()
     assert len(desk.highlighted("mark")) == 5
@@ -294,7 +344,8 @@ def test_an_attribute_is_marked_in_the_source(desk, tmp_path):
         desk.press("Escape", key)
         desk.settle()
     desk.expect_rows(5)
-    assert desk.rows()[3] == ["/item/3?x=😀&amp;n=3", "Item 3"]
+    expect(desk.cell(3, "link")).to_have_text("/item/3?x=😀&n=3")
+    assert desk.rows()[3] == ["/item/3?x=😀&n=3", "Item 3"]
 
 
 def test_marks_that_contradict_are_named_and_shown(desk, tmp_path):
@@ -317,22 +368,24 @@ def test_marks_that_contradict_are_named_and_shown(desk, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
-        ("paper.pdf", b"%PDF-1.7\n...", "is a PDF, not a page: papers are read by `rowen paper`"),
+        ("paper.pdf", b"%PDF-1.7\n...", "is a PDF, not a page: use `rowen paper`"),
         ("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "picture.png"),
         ("empty.html", b"", "is empty"),
-        ("huge.html", b"<p>" * (7 * 1024 * 1024), "the studio opens pages of at most 16 MB"),
+        ("huge.html", b"<p>" * (7 * 1024 * 1024), "the limit is 16 MB"),
     ],
 )
-def test_what_is_no_page_is_refused_with_a_reason(desk, tmp_path, name, content, told):
+def test_what_is_no_page_is_refused_with_a_reason(desk, tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
-    asked = []
-    desk.window.on("request", lambda one: asked.append(one) if "/pages?" in one.url else None)
+    uploads = []
+    desk.window.on(
+        "request", lambda request: uploads.append(request) if "/pages?" in request.url else None
+    )
     desk.open()
     desk.window.set_input_files("#files", str(tmp_path / name))
-    desk.message(told)
-    assert len(asked) == (1 if name == "picture.png" else 0)
+    desk.message(message)
+    assert len(uploads) == (1 if name == "picture.png" else 0)
     expect(desk.window.locator("#welcome")).to_be_visible()
 
 
@@ -364,12 +417,12 @@ def test_the_sample_is_there_to_begin_with(desk):
 
 
 def test_two_windows_do_not_lose_each_others_marks(begun, open_window):
-    other = open_window(begun.url)
-    other.open(state(begun)["name"])
-    other.turn_to("novels.html")
-    other.settle()
-    other.mark("The Warden", "1")
-    other.settle()
+    second = open_window(begun.url)
+    second.open(state(begun)["name"])
+    second.turn_to("novels.html")
+    second.settle()
+    second.mark("The Warden", "1")
+    second.settle()
     begun.mark("£18.00", "3")
     begun.settle()
     begun.message("changed in another window")
@@ -386,15 +439,18 @@ def test_no_mark_is_lost_while_the_server_is_gone(open_window, bookshop, tmp_pat
     desk.add(bookshop / "novels.html")
     desk.name_fields("title", "price")
     desk.settle()
+    frame = desk.window.locator("#page iframe")
+    place = frame.bounding_box()
     server.end()
     desk.mark("Middlemarch", "1")
     desk.mark("£48.00", "2")
     banner = desk.window.locator("#banner")
     expect(banner).to_contain_text("2 changes kept in this window")
+    assert frame.bounding_box() == place  # what the mouse is on must not move away
     assert desk.rows() == [["Middlemarch", "£48.00"]]
     server = Server(tmp_path / "data", port=port)
     try:
-        desk.message("The server is there again")
+        desk.message("The server is back")
         desk.settle()
         desk.expect_rows(6)
         expect(banner).to_be_hidden()

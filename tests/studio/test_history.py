@@ -21,10 +21,10 @@ WORDS = [[4, 7], [18, 21], [32, 35]]
 
 @pytest.fixture
 def project(tmp_path):
-    made = Project(tmp_path / "project")
-    made.add_page("a.html", TEXT.encode())
-    yield made
-    made.close()
+    project = Project(tmp_path / "project")
+    project.add_page("a.html", TEXT.encode())
+    yield project
+    project.close()
 
 
 def act(project, action):
@@ -69,14 +69,14 @@ steps = st.lists(
 
 
 class Slow:
-    """States in a list, each told as JSON."""
+    """States in a list, each written as JSON."""
 
-    def __init__(self, told):
-        self.states = [told]
+    def __init__(self, state):
+        self.states = [state]
         self.at = 0
 
-    def did(self, told):
-        self.states[self.at + 1 :] = [told]
+    def did(self, state):
+        self.states[self.at + 1 :] = [state]
         self.at += 1
 
     @property
@@ -84,9 +84,9 @@ class Slow:
         return self.states[self.at]
 
 
-def told(project):
+def written(project):
     state = project.state
-    labels = {page: [*one.records, one.complete] for page, one in state.labels.items()}
+    labels = {page: [*label.records, label.complete] for page, label in state.labels.items()}
     return json.dumps([state.fields, state.wrapper_class, state.pages, labels])
 
 
@@ -96,12 +96,12 @@ def test_any_actions_undone_redone_and_restarted_give_the_states_of_a_slow_list(
     with TemporaryDirectory() as folder:
         project = Project(Path(folder) / "p")
         project.add_page("a.html", TEXT.encode())
-        slow = Slow(told(project))
+        slow = Slow(written(project))
         act(project, {"do": "fields", "fields": ["word", "sign"]})
-        slow.did(told(project))
+        slow.did(written(project))
         undoable = 2  # a page, fields
         for step in steps:
-            revision, before = project.revision, told(project)
+            revision, before = project.revision, written(project)
             try:
                 if step == "undo":
                     project.undo(revision=revision)
@@ -117,12 +117,12 @@ def test_any_actions_undone_redone_and_restarted_give_the_states_of_a_slow_list(
                 else:
                     act(project, step)
                     undoable += 1
-                    slow.did(told(project))
+                    slow.did(written(project))
             except (UsageError, InputError):
-                assert (project.revision, told(project)) == (revision, before)
+                assert (project.revision, written(project)) == (revision, before)
             if slow.at < 0:  # the page itself was taken back
                 break
-            assert told(project) == slow.now
+            assert written(project) == slow.now
             assert (project.undoable is None) == (undoable == 0)
         project.close()
 
@@ -138,8 +138,8 @@ def test_a_last_line_that_was_cut_off_is_forgotten(project):
         history = History(path)
         assert history.state.fields == ("word",)
         history.do(Choose(**{"class": "lr"}), lambda _: None)
-        again = History(path)
-        assert (again.state.wrapper_class, again.revision) == ("lr", 3)
+        reopened = History(path)
+        assert (reopened.state.wrapper_class, reopened.revision) == ("lr", 3)
 
 
 @pytest.mark.parametrize("line", [b"no json\n", b"[]\n", b'{"do":"undo"}\n' * 9, b'{"do":"fly"}\n'])

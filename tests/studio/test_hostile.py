@@ -58,15 +58,16 @@ class Trap:
 
 @pytest.fixture
 def trap():
-    made = Trap()
-    yield made
-    made.socket.close()
+    trap = Trap()
+    yield trap
+    trap.socket.close()
 
 
 @pytest.fixture
-def watched(viewer):
+def watched(lone_viewer):
     """A viewer, and all that happens in its browser from now on."""
     happened = []
+    viewer = lone_viewer
     window = viewer.window
 
     def dismiss(dialog):
@@ -110,9 +111,9 @@ def test_hostile_pages_run_load_submit_and_leave_nothing(watched, trap, server):
             viewer.window.mouse.click(60, 30, button="middle")
             viewer.window.keyboard.press("Enter")
             viewer.window.keyboard.press("Tab")
-            found = [what for what in happened if not what.startswith(f"request: {api}")]
-            if found or risky:
-                offences[file] = found + risky
+            events = [what for what in happened if not what.startswith(f"request: {api}")]
+            if events or risky:
+                offences[file] = events + risky
             happened.clear()
     viewer.window.wait_for_timeout(1500)
     assert offences == {}

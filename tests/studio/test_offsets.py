@@ -39,7 +39,7 @@ def check_points(viewer, text):
 
 @settings(max_examples=30)
 @given(text=st.lists(st.sampled_from(SIGNS), max_size=40).map("".join))
-def test_code_points_and_units_are_told_from_each_other(shared_viewer, text):
+def test_code_points_and_units_are_distinguished(shared_viewer, text):
     check_points(shared_viewer, text)
 
 
@@ -85,7 +85,7 @@ def test_rows_are_all_of_the_text_and_fit(shared_viewer, text, columns):
     assert all(row or number + 1 == len(cut) for number, row in enumerate(cut))
 
 
-def test_markup_is_told_from_text(shared_viewer):
+def test_markup_is_distinguished_from_text(shared_viewer):
     text = "<!-- <a> --><p class='x > y' hidden>1 < 2 &amp; 3<script>if (a<b) c</script></p>"
     answer = shared_viewer.run(
         """(text) => rows.tokensOf(text).flatMap((token) =>

@@ -35,8 +35,8 @@ def fetch(desk, container, *addresses):
 def test_pages_are_opened_by_their_addresses(fetching, site):
     fetching.open()
     fetch(fetching, "#welcome", f"{site.url}/none", "http://127.0.0.1:1/")
-    fetching.message("answers 404 Not Found")
-    fetching.message("could not be fetched")
+    fetching.message("answered 404 Not Found")
+    fetching.message("can't fetch")
     expect(fetching.window.locator("#welcome")).to_be_visible()
     fetch(fetching, "#welcome", f"{site.url}/novels.html", f"{site.url}/poetry.html")
     fetching.at("novels.html")
@@ -52,7 +52,7 @@ def test_pages_are_opened_by_their_addresses(fetching, site):
 
 def test_a_published_wrapper_is_tried_on_pages_fetched_today(fetching, site):
     fetching.open()
-    fetch(fetching, "#welcome", *(f"{site.url}/{one}.html" for one in ("novels", "poetry")))
+    fetch(fetching, "#welcome", *(f"{site.url}/{name}.html" for name in ("novels", "poetry")))
     fetching.at("novels.html")
     fetching.name_fields("title")
     title = "() => document.querySelector('#page iframe').contentDocument"

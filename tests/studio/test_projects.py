@@ -34,7 +34,7 @@ def test_names_that_are_no_folders_are_refused(projects, name):
 
 def test_a_name_is_taken_once(projects):
     projects.create("shop")
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="exists already"):
         projects.create("shop")
 
 
@@ -45,7 +45,7 @@ def test_a_project_is_open_in_one_studio(projects, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("name", "page"),
     [
         ("page.html", "page.html"),
         ("../../etc/passwd", "passwd.html"),
@@ -57,14 +57,14 @@ def test_a_project_is_open_in_one_studio(projects, tmp_path):
         ("Ünï.html", "Ünï.html"),
     ],
 )
-def test_a_page_is_kept_under_a_name_for_a_file(tmp_path, given, kept):
+def test_a_page_is_kept_under_a_name_for_a_file(tmp_path, name, page):
     project = Project(tmp_path / "p")
-    assert project.add_page(given, b"<p>text</p>") == kept
-    assert project.page(kept).text == "<p>text</p>"
+    assert project.add_page(name, b"<p>text</p>") == page
+    assert project.page(page).text == "<p>text</p>"
     project.close()
 
 
-def test_pages_of_one_name_are_told_apart_and_never_overwritten(tmp_path):
+def test_pages_of_one_name_are_distinguished_and_never_overwritten(tmp_path):
     project = Project(tmp_path / "p")
     assert project.add_page("a.html", b"<p>one</p>") == "a.html"
     assert project.add_page("a.html", b"<p>two</p>") == "a-2.html"

@@ -22,20 +22,20 @@ def html(rows, *, bold="b"):
 
 
 def marks(text, rows):
-    found, at = [], 0
+    records, at = [], 0
     for name, code in rows:
         start = text.index(f">{name}<", at) + 1
         end = start + len(name)
         at = text.index(f"<i>{code}<", end) + 3
-        found.append({"country": [start, end], "code": [at, at + len(code)]})
-    return found
+        records.append({"country": [start, end], "code": [at, at + len(code)]})
+    return records
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    one = Server(tmp_path_factory.mktemp("studio") / "data")
-    yield one
-    assert one.end() == 0, one.log.read_text()
+    server = Server(tmp_path_factory.mktemp("studio") / "data")
+    yield server
+    assert server.end() == 0, server.log.read_text()
 
 
 class Project:
@@ -63,11 +63,11 @@ class Project:
 
 @pytest.fixture
 def project(server, request):
-    one = Project(server, request.node.name[:90].replace("[", "-").replace("]", ""))
+    project = Project(server, request.node.name[:90].replace("[", "-").replace("]", ""))
     for page, rows in COUNTRIES.items():
-        one.post("/pages", params={"page": page}, content=html(rows)).raise_for_status()
-    one.act(do="fields", fields=["country", "code"])
-    return one
+        project.post("/pages", params={"page": page}, content=html(rows)).raise_for_status()
+    project.act(do="fields", fields=["country", "code"])
+    return project
 
 
 def mark(project, page, *, complete=True):
@@ -79,7 +79,7 @@ def mark(project, page, *, complete=True):
 
 
 def values(records):
-    return [(one.values["country"], one.values["code"]) for one in records]
+    return [(record.values["country"], record.values["code"]) for record in records]
 
 
 def test_what_is_published_is_offered_by_the_service_and_by_its_file(project, server):
@@ -89,12 +89,12 @@ def test_what_is_published_is_offered_by_the_service_and_by_its_file(project, se
         {"page": "africa.html", "passed": True, "missing": [], "extra": [], "failure": None}
     ]
     assert rehearsal["difference"] is None
-    made = project.publish("codes").json()
-    assert (made["name"], made["number"]) == ("codes", 1)
+    version = project.publish("codes").json()
+    assert (version["name"], version["number"]) == ("codes", 1)
     page = html([("Peru", "51"), ("Chile", "56")])
     document = server.add(page.encode())
     answer = server.get(f"/{document}/records", params={"extractor": "codes"}).json()
-    assert [one["values"] for one in answer["records"]] == [
+    assert [record["values"] for record in answer["records"]] == [
         {"country": "Peru", "code": "51"},
         {"country": "Chile", "code": "56"},
     ]
@@ -102,22 +102,22 @@ def test_what_is_published_is_offered_by_the_service_and_by_its_file(project, se
     assert values(rowen.load(saved).extract(page)) == [("Peru", "51"), ("Chile", "56")]
     labels = saved.with_suffix(".labels.jsonl").read_text().splitlines()
     assert [json.loads(line)["page"] for line in labels] == ["africa.html"]
-    assert set(made["snippets"]) == {"command line", "python", "http", "scrapy"}
-    assert str(saved) in made["snippets"]["command line"]
+    assert set(version["snippets"]) == {"command line", "python", "http", "scrapy"}
+    assert str(saved) in version["snippets"]["command line"]
 
 
-def test_the_next_version_tells_how_it_differs(project):
+def test_the_next_version_shows_how_it_differs(project):
     mark(project, "africa.html")
     assert project.publish("codes").status_code == 201
     project.act(do="fields", fields=["country"])
     difference = project.get("/rehearsal").json()["difference"]
-    assert {one["page"] for one in difference["pages"]} == set(COUNTRIES)
+    assert {change["page"] for change in difference["pages"]} == set(COUNTRIES)
     assert {"country": "Congo"} in next(
-        one["came"] for one in difference["pages"] if one["page"] == "africa.html"
+        change["came"] for change in difference["pages"] if change["page"] == "africa.html"
     )
     assert any(line.startswith("-") for line in difference["words"])
     assert project.publish("codes").json()["number"] == 2
-    assert [one["number"] for one in project.get("/versions").json()] == [2, 1]
+    assert [version["number"] for version in project.get("/versions").json()] == [2, 1]
 
 
 def test_nothing_is_published_that_was_not_looked_at(project):
@@ -130,7 +130,7 @@ def test_nothing_is_published_that_was_not_looked_at(project):
     assert project.get("/versions").json() == []
 
 
-def test_a_page_that_comes_out_otherwise_stands_in_the_way(project):
+def test_a_page_whose_output_differs_blocks_publishing(project):
     mark(project, "africa.html")
     mark(project, "europe.html")
     project.act(
@@ -142,7 +142,7 @@ def test_a_page_that_comes_out_otherwise_stands_in_the_way(project):
     if rehearsal["wrapper"] is None:
         assert project.publish("codes", anyway=True).status_code == 422
         return
-    failed = [one["page"] for one in rehearsal["tests"] if not one["passed"]]
+    failed = [test["page"] for test in rehearsal["tests"] if not test["passed"]]
     assert failed
     refused = project.publish("codes")
     assert refused.status_code == 422
@@ -150,7 +150,7 @@ def test_a_page_that_comes_out_otherwise_stands_in_the_way(project):
     assert project.publish("codes", anyway=True).status_code == 201
 
 
-def test_drift_is_told_and_repaired(project, server):
+def test_drift_is_reported_and_repaired(project, server):
     mark(project, "africa.html")
     mark(project, "europe.html")
     project.publish("codes").raise_for_status()
@@ -167,11 +167,11 @@ def test_drift_is_told_and_repaired(project, server):
     assert project.post("/repair", json={"version": 1}).status_code == 409  # not looked at
     repair = project.get("/repair", version=1).json()
     assert len(repair["difference"]["pages"]) == len(COUNTRIES)
-    made = project.post("/repair", json={"version": 1}).json()
-    assert made["number"] == 2
+    version = project.post("/repair", json={"version": 1}).json()
+    assert version["number"] == 2
     assert project.get("/inspection", version=2).json()["drift"] is False
-    found = project.get("/inspection", version=2).json()["records"]["asia.html"]
-    assert [(one["country"], one["code"]) for one in found] == COUNTRIES["asia.html"]
+    records = project.get("/inspection", version=2).json()["records"]["asia.html"]
+    assert [(record["country"], record["code"]) for record in records] == COUNTRIES["asia.html"]
 
 
 def test_new_pages_that_are_none_are_refused(project):
@@ -182,7 +182,7 @@ def test_new_pages_that_are_none_are_refused(project):
     assert project.get("/inspection", version=7).status_code == 404
 
 
-def test_runs_of_a_store_are_told(tmp_path, request):
+def test_runs_of_a_store_are_reported(tmp_path, request):
     pages = tmp_path / "pages"
     pages.mkdir()
     store = rowen.Store(tmp_path / "rooms")
@@ -198,10 +198,10 @@ def test_runs_of_a_store_are_told(tmp_path, request):
     first, second = server.get("/studio/api/stores/0").json()["runs"]
     assert (first["pages"]["new"], second["pages"]["unchanged"]) == (2, 1)
     assert second["records"] == {"rooms": 2}
-    asked = {"extractor": "rooms", "snapshot": second["number"]}
-    changes = server.get("/studio/api/stores/0/changes", params=asked).json()
+    query = {"extractor": "rooms", "snapshot": second["number"]}
+    changes = server.get("/studio/api/stores/0/changes", params=query).json()
     assert changes["counts"] == {"came": 1, "went": 1}
-    assert {one["values"]["room"] for one in changes["some"]} == {"CS 102", "CS 103"}
+    assert {change["values"]["room"] for change in changes["some"]} == {"CS 102", "CS 103"}
     assert server.get("/studio/api/stores/1").status_code == 404
 
 
@@ -242,16 +242,16 @@ def lost(server):
     return project
 
 
-def test_what_a_wrapper_misses_is_told_in_the_panel_and_when_it_is_published(lost, server):
-    told = lost.get("/proposals").json()["explanation"]
-    (warning,) = told["warnings"]
+def test_what_a_wrapper_misses_is_reported_in_the_panel_and_when_it_is_published(lost, server):
+    explanation = lost.get("/proposals").json()["explanation"]
+    (warning,) = explanation["warnings"]
     assert (warning["kind"], warning["field"]) == ("field-lost", "price")
-    assert told["warned"] == [f"price: lost.html: {warning['message']}"]
-    made = lost.publish("lost", anyway=True).json()
-    assert made["warnings"] == [warning]
+    assert explanation["warned"] == [f"price: lost.html: {warning['message']}"]
+    version = lost.publish("lost", anyway=True).json()
+    assert version["warnings"] == [warning]
     saved = server.get("/extractors/lost").json()
     assert saved["warnings"] == [warning]
-    again = server.client.put("/extractors/again", content=json.dumps(saved))
-    assert again.json()["warnings"] == [warning]
+    copied = server.client.put("/extractors/again", content=json.dumps(saved))
+    assert copied.json()["warnings"] == [warning]
     rules = '{"kind": "pattern", "pattern": "(?P<a>x)"}'
     assert server.client.put("/extractors/rules", content=rules).json()["warnings"] == []

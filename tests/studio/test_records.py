@@ -19,9 +19,9 @@ def window(server, chromium):
 def run(window):
     """Calls an exported function of one of the studio's modules."""
 
-    def call(module, function, *given):
-        script = "async ([module, name, given]) => (await import(module))[name](...given) ?? null"
-        return window.evaluate(script, [f"/studio/static/{module}.js", function, list(given)])
+    def call(module, function, *arguments):
+        script = "async ([module, name, list]) => (await import(module))[name](...list) ?? null"
+        return window.evaluate(script, [f"/studio/static/{module}.js", function, list(arguments)])
 
     return call
 
@@ -56,8 +56,8 @@ ROWS = [
     ],
 )
 def test_a_mark_goes_into_the_record_that_wants_it(run, field, span, place):
-    found = run("records", "rowFor", ROWS, field, span)
-    assert found == (None if place is None else ROWS[place])
+    row = run("records", "rowFor", ROWS, field, span)
+    assert row == (None if place is None else ROWS[place])
 
 
 def test_proposals_are_shown_beside_marks_and_fill_what_is_unknown(run):
@@ -68,9 +68,9 @@ def test_proposals_are_shown_beside_marks_and_fill_what_is_unknown(run):
         {"name": [50, 52], "price": None, "children": []},
     ]
     rows = run("records", "rowsOf", label, proposed, FIELDS)
-    assert [one["record"] for one in rows] == [*proposed[:2], {"name": [50, 52], "price": None}]
+    assert [row["record"] for row in rows] == [*proposed[:2], {"name": [50, 52], "price": None}]
     assert rows[1]["kinds"] == {"name": "mark", "price": "proposal"}
-    assert [one["index"] for one in rows] == [-1, 0, -1]
+    assert [row["index"] for row in rows] == [-1, 0, -1]
     assert run("records", "rowsOf", {**label, "complete": True}, proposed, FIELDS)[1:] == []
 
 
@@ -78,7 +78,7 @@ def test_a_proposal_that_contradicts_a_mark_is_not_shown(run):
     label = {"records": [{"name": [30, 34]}], "complete": False}
     proposed = [{"name": [30, 32], "price": [40, 42]}]
     rows = run("records", "rowsOf", label, proposed, FIELDS)
-    assert [one["record"] for one in rows] == label["records"]
+    assert [row["record"] for row in rows] == label["records"]
 
 
 STATE = {
@@ -139,9 +139,9 @@ def test_texts_are_cut_and_found_by_code_points(window):
           const source = new Source(text);
           return [source.slice(start, end), source.find(text.slice(0, 3))];
         }"""
-        cut, found = window.evaluate(script, [text, start, end])
+        cut, spans = window.evaluate(script, [text, start, end])
         assert cut == text[start:end]
-        assert all(first < last <= len(text) for first, last in found)
+        assert all(first < last <= len(text) for first, last in spans)
 
     check()
 

@@ -32,8 +32,8 @@ class Api:
         return self.client.get(self.url).json()
 
     def act(self, action, revision=None):
-        given = {"revision": self.state()["revision"] if revision is None else revision}
-        return self.client.post(f"{self.url}/actions", json={**given, "action": action})
+        shown = {"revision": self.state()["revision"] if revision is None else revision}
+        return self.client.post(f"{self.url}/actions", json={**shown, "action": action})
 
     def mark(self, *records, complete=False):
         splice = {"do": "splice", "page": "a.html", "start": 0, "end": 0, "complete": complete}
@@ -43,10 +43,10 @@ class Api:
 def test_marks_are_learned_from_and_judged(api):
     api.act({"do": "fields", "fields": ["word"]})
     assert api.mark({"word": [4, 7]}).status_code == 200
-    told = api.client.get(f"{api.url}/proposals").json()
-    assert told["revision"] == api.state()["revision"]
-    found = [one["word"] for one in told["pages"]["a.html"]["records"]]
-    assert found == [[4, 7], [18, 21], [32, 37]]
+    proposals = api.client.get(f"{api.url}/proposals").json()
+    assert proposals["revision"] == api.state()["revision"]
+    spans = [record["word"] for record in proposals["pages"]["a.html"]["records"]]
+    assert spans == [[4, 7], [18, 21], [32, 37]]
     judged = api.client.get(f"{api.url}/judgement").json()
     assert judged["next"] == "a.html"
     assert 0 <= judged["pages"]["a.html"]["certainty"] <= 1
@@ -61,19 +61,19 @@ def test_a_page_is_shown_with_its_source_and_what_recognizers_find(api):
     view = api.client.get(f"{api.url}/pages/a.html/view").json()
     assert view["page"] == "a.html"
     assert api.client.get(f"{api.url}/pages/a.html/source").json()["text"].encode() == PAGE
-    found = api.client.get(f"{api.url}/pages/a.html/recognized", params={"use": "number"}).json()
-    assert [8, 9] in found["number"]
+    spans = api.client.get(f"{api.url}/pages/a.html/recognized", params={"use": "number"}).json()
+    assert [8, 9] in spans["number"]
 
 
 def test_a_view_that_a_browser_has_is_not_made_again(api):
     view = api.client.get(f"{api.url}/pages/a.html/view")
-    known = {"If-None-Match": view.headers["ETag"]}
-    assert api.client.get(f"{api.url}/pages/a.html/view", headers=known).status_code == 304
+    headers = {"If-None-Match": view.headers["ETag"]}
+    assert api.client.get(f"{api.url}/pages/a.html/view", headers=headers).status_code == 304
     api.add("b.html", b"<p>two</p>")
-    assert api.client.get(f"{api.url}/pages/b.html/view", headers=known).status_code == 200
+    assert api.client.get(f"{api.url}/pages/b.html/view", headers=headers).status_code == 200
 
 
-def test_a_window_that_is_behind_is_told(api):
+def test_a_window_that_is_behind_is_reported(api):
     late = api.state()["revision"]
     api.act({"do": "fields", "fields": ["word"]})
     answer = api.act({"do": "fields", "fields": []}, revision=late)
@@ -101,7 +101,7 @@ def test_other_sites_can_write_nothing(api, headers):
         api.client.post(f"{api.url}/undo", json={"revision": before["revision"]}, headers=headers),
         api.client.delete(api.url, headers=headers),
     ]
-    assert [one.status_code for one in writes] == [403] * 4
+    assert [response.status_code for response in writes] == [403] * 4
     assert api.state() == before
 
 
@@ -168,3 +168,57 @@ def test_settings_and_sample_are_there(api):
     assert "price" in settings["recognizers"]
     sample = api.client.get(f"{api.root}/sample").json()
     assert len(sample["pages"]) == 5
+
+
+def test_texts_are_read_as_a_reader_sees_them(api):
+    page = "<td><span>Poga\u010dar</span> Tadej<td><a title='a &amp; b'>1\xa0048</a>"
+    api.add("b.html", page.encode())
+    at = f"{api.url}/pages/b.html"
+    sources = ["Poga\u010dar</span> Tadej", "a &amp; b", "1\xa0048", ""]
+    spans = [[page.index(source), page.index(source) + len(source)] for source in sources]
+    answer = api.client.post(f"{at}/readings", json={"spans": spans})
+    assert answer.json() == {"texts": ["Poga\u010dar Tadej", "a & b", "1 048", ""]}
+    found = api.client.post(f"{at}/positions", json={"text": "Poga\u010dar Tadej"}).json()
+    assert found == {"spans": [spans[0]], "resembling": None}
+    found = api.client.post(f"{at}/positions", json={"text": "poga\u010dar tadej"}).json()
+    assert found == {"spans": [], "resembling": "Poga\u010dar Tadej"}
+
+
+@pytest.mark.parametrize(
+    ("call", "body"),
+    [
+        ("readings", {"spans": [[-1, 2]]}),
+        ("readings", {"spans": [[0, 1, 2]]}),
+        ("readings", {"spans": [[0, 1]] * 2_001}),
+        ("readings", {}),
+        ("positions", {"text": "x" * 10_001}),
+        ("positions", {"text": 3}),
+    ],
+)
+def test_wrong_places_and_texts_are_refused(api, call, body):
+    answer = api.client.post(f"{api.url}/pages/a.html/{call}", json=body)
+    assert answer.status_code == 422
+    assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_places_beyond_the_page_read_as_nothing(api):
+    answer = api.client.post(f"{api.url}/pages/a.html/readings", json={"spans": [[900, 990]]})
+    assert answer.json() == {"texts": [""]}
+    missing = api.client.post(f"{api.url}/pages/none.html/readings", json={"spans": []})
+    assert missing.status_code == 400
+
+
+def test_a_page_whose_tree_is_huge_is_refused_and_the_service_goes_on(api):
+    """Formatting elements that differ are opened again in every paragraph, a thousand each."""
+    opened = "".join(f"<b id={number}>" for number in range(1000))
+    bomb = f"<div>{opened}</div>{'<p>x</p>' * 250_000}".encode()
+    for name, content, reasons in (
+        ("bomb.html", bomb, ("memory", "took longer")),  # on a busy machine time is up first
+        ("wide.html", b"<p>x" * 500_000, ("500,000 nodes",)),
+        ("deep.html", b"<div>" * 600_000, ("500,000 nodes",)),
+    ):
+        assert api.add(name, content).status_code == 201
+        answer = api.client.get(f"{api.url}/pages/{name}/view")
+        assert answer.status_code == 422, answer.text
+        assert any(reason in answer.json()["detail"] for reason in reasons)
+    assert api.client.get(f"{api.url}/pages/a.html/view").status_code == 200

@@ -52,7 +52,7 @@ def test_a_wrapper_is_published_drifts_and_is_repaired(desk, bookshop, tmp_path,
     chooser = desk.window.locator("#screen input[type=file]")
     chooser.set_input_files([str(page) for page in sorted(new.glob("*.html"))])
     expect(desk.window.get_by_text("It still fits")).to_be_visible()
-    desk.window.get_by_role("button", name="Forget them").click()
+    desk.window.get_by_role("button", name="Remove pages").click()
     expect(desk.window.get_by_text("It still fits")).to_have_count(0)
     saved = rowen.load(next((server.data / "studio").glob("*/published/1-books.json")))
     for page in sorted(new.glob("*.html")):
@@ -84,7 +84,7 @@ def test_runs_are_drawn(tmp_path, request, open_window):
     part(desk, "runs")
     expect(desk.window.get_by_text("rooms: 3 runs")).to_be_visible()
     assert desk.window.locator("svg.plot").count() >= 3
-    expect(desk.window.get_by_text("Came with run 2")).to_be_visible()
+    expect(desk.window.get_by_text("Added by run 2")).to_be_visible()
     expect(desk.window.locator("td", has_text="CS 102")).to_have_count(1)
 
 
@@ -101,7 +101,7 @@ def test_a_paper_is_shown_beside_what_was_found(desk):
 
 def test_with_tokens_the_studio_asks_for_one(tmp_path, request, open_window):
     tokens = tmp_path / "tokens.json"
-    made = subprocess.run(
+    added = subprocess.run(
         [sys.executable, "-m", "rowen", "token", "add", "library", "--file", tokens],
         check=True, capture_output=True, text=True,
     )  # fmt: skip
@@ -109,7 +109,7 @@ def test_with_tokens_the_studio_asks_for_one(tmp_path, request, open_window):
     request.addfinalizer(server.end)
     desk = open_window(server.url)
     desk.window.goto(f"{server.url}/studio")
-    for token in ("wrong", made.stdout.strip().splitlines()[-1]):
+    for token in ("wrong", added.stdout.strip().splitlines()[-1]):
         expect(desk.window.locator("#entering")).to_be_visible()
         desk.window.fill("#token", token)
         desk.window.press("#token", "Enter")

@@ -5,10 +5,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markup import CDATA, MARKUP, pages, pages_of
 
-from rowen.documents.references import decode
 from rowen.model import Page
 from rowen.studio import view
 from rowen.studio.view import view_of
+from rowen.text.character_references import decode
 
 HIDDEN = view._HIDDEN | {"style"}
 
@@ -25,7 +25,7 @@ def view_texts(tree):
 def body_texts(text):
     """What browsers show of a page, as another parser tells it."""
     document = turbohtml.parse(text, allow_declarative_shadow_roots=False)
-    body = next((one for one in document.iter_elements() if one.tag == "body"), None)
+    body = next((element for element in document.iter_elements() if element.tag == "body"), None)
     waiting = [body] if body is not None else []
     while waiting:
         node = waiting.pop()
@@ -152,7 +152,7 @@ def test_nothing_is_fixed_above_the_page():
 
 def test_hidden_inputs_show_no_value():
     tree = view_of(Page("<input type=HIDDEN value=1><input value=2>", id="page"))["tree"]
-    assert [one[1].get("data-shown") for one in tree[2:]] == [None, "2"]
+    assert [node[1].get("data-shown") for node in tree[2:]] == [None, "2"]
 
 
 def test_what_is_too_deep_lies_beside():

@@ -38,10 +38,10 @@ def test_double_and_triple_clicks_select_text(viewer):
     page_text(viewer, "Apple").click(click_count=3)
     assert viewer.run("page.selection()") == span("Apple")
     settle(viewer)
-    assert viewer.run("told.select.at(-1)") == span("Apple")
+    assert viewer.run("events.select.at(-1)") == span("Apple")
     viewer.run("page.clearSelection()")
     settle(viewer)
-    assert viewer.run("[page.selection(), told.select.at(-1)]") == [None, None]
+    assert viewer.run("[page.selection(), events.select.at(-1)]") == [None, None]
 
 
 def test_a_selection_may_be_dragged_across_tags(viewer):
@@ -52,10 +52,10 @@ def test_a_selection_may_be_dragged_across_tags(viewer):
     start = {"x": boxes[0]["x"] + 2, "y": boxes[0]["y"] + 9}
     end = {"x": boxes[1]["x"] + boxes[1]["width"], "y": boxes[1]["y"] + 9}
     for kind, place in (("Pressed", start), ("Moved", end), ("Released", end)):
-        given = {"type": f"mouse{kind}", **place, "button": "left", "buttons": 1, "clickCount": 1}
-        devtools.send("Input.dispatchMouseEvent", given)
+        event = {"type": f"mouse{kind}", **place, "button": "left", "buttons": 1, "clickCount": 1}
+        devtools.send("Input.dispatchMouseEvent", event)
     assert viewer.run("page.selection()") == span("Apple</td><td><b>1.20")
-    assert viewer.run("told.click") == []
+    assert viewer.run("events.click") == []
 
 
 def test_all_of_a_page_is_selected_from_its_first_sign_to_its_last(viewer):
@@ -68,14 +68,14 @@ def test_all_of_a_page_is_selected_from_its_first_sign_to_its_last(viewer):
     }
 
 
-def test_a_mark_that_is_clicked_tells_its_id(viewer):
+def test_a_click_on_a_mark_reports_its_id(viewer):
     viewer.show(PAGE)
     marks = [mark("Some <i>nested <b>text</b></i> here"), mark("text", "proposal"), mark("1.20")]
     viewer.run("(marks) => { page.setMarks(marks); source.setMarks(marks); }", marks)
     page_text(viewer, "1.20").click()
     page_text(viewer, "text").click()
     page_text(viewer, "row 1 of many").click()
-    assert viewer.run("told.click") == ["1.20", "text"]
+    assert viewer.run("events.click") == ["1.20", "text"]
     row = viewer.window.locator(".source-row", has_text="1.20").bounding_box()
     before = viewer.window.locator(".source-row", has_text="1.20").inner_text().index("1.20")
     sign = viewer.run("""() => {
@@ -85,7 +85,7 @@ def test_a_mark_that_is_clicked_tells_its_id(viewer):
       return [left, width / range.toString().trimEnd().length];
     }""")
     viewer.window.mouse.click(sign[0] + sign[1] * (before + 1.6), row["y"] + 10)
-    assert viewer.run("told.click") == ["1.20", "text", "1.20"]
+    assert viewer.run("events.click") == ["1.20", "text", "1.20"]
 
 
 def test_text_is_selected_by_keys_alone(viewer):
@@ -95,20 +95,20 @@ def test_text_is_selected_by_keys_alone(viewer):
     for key in ("ArrowRight", "ArrowLeft", "Control+Shift+ArrowRight"):
         keys.press(key)
     assert viewer.run("page.selection()") == span("Prices")
-    assert viewer.run("told.key").count("ArrowRight") >= 2
+    assert viewer.run("events.key").count("ArrowRight") >= 2
     viewer.run("() => { page.clearSelection(); source.focus(); }")
     for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "ArrowDown", "Home", "Shift+End"):
         keys.press(key)
     assert viewer.run("source.selection()") == span("<h1>Prices &amp; \U0001f600 dates</h1>")
 
 
-def test_keys_pressed_in_either_view_are_told(viewer):
+def test_keys_pressed_in_either_view_are_reported(viewer):
     viewer.show(PAGE)
     viewer.run("page.focus()")
     viewer.window.keyboard.press("1")
     viewer.run("source.focus()")
     viewer.window.keyboard.press("2")
-    assert viewer.run("told.key") == ["1", "2"]
+    assert viewer.run("events.key") == ["1", "2"]
 
 
 def test_a_place_in_the_source_is_revealed_in_both_views(viewer):
@@ -119,7 +119,7 @@ def test_a_place_in_the_source_is_revealed_in_both_views(viewer):
     assert page_text(viewer, "row 250 of many").bounding_box()["y"] < 800
     assert viewer.window.locator(".source-row", has_text="row 250 of").bounding_box()["y"] < 800
     settle(viewer)
-    assert viewer.run("told.scroll") == []
+    assert viewer.run("events.scroll") == []
     # An attribute is not shown: the page goes to what follows.
     assert viewer.run(reveal, span("http://e.org/x?a=1&amp;b=2")) == [False, True]
     assert page_text(viewer, "a link").bounding_box()["y"] > 0
@@ -130,13 +130,13 @@ def test_views_that_follow_each_other_come_to_rest(viewer):
     viewer.show(PAGE)
     viewer.window.mouse.move(300, 400)
     viewer.window.mouse.wheel(0, 3000)
-    viewer.window.wait_for_function("() => told.scroll.length > 0")
+    viewer.window.wait_for_function("() => events.scroll.length > 0")
     viewer.window.wait_for_timeout(200)
     count = viewer.run(
-        "() => { source.scrollToOffset(page.topOffset()); return told.scroll.length; }"
+        "() => { source.scrollToOffset(page.topOffset()); return events.scroll.length; }"
     )
     settle(viewer)
-    assert viewer.run("told.scroll.length") == count
+    assert viewer.run("events.scroll.length") == count
     top = viewer.run("[page.topOffset(), source.topOffset()]")
     assert PAGE.index("row 50 ") < top[0]
     assert abs(top[0] - top[1]) < 100
@@ -160,7 +160,7 @@ def test_spans_of_the_source_are_selected_exactly_wherever_they_are(viewer):
         })""",
         spans,
     )
-    expected = [list(one) for one in spans]
+    expected = [list(span) for span in spans]
     # A line break of two signs is one to a browser: it starts and ends where the pair does.
     assert [answer[:2] for answer in answers] == expected
     assert max(answer[2] for answer in answers) < 200
@@ -223,7 +223,7 @@ def test_marks_of_a_long_page_are_painted_where_one_is(viewer):
         said = viewer.run(f"() => [...({painted})()]")
         assert row in said
         assert len(said) < 1000
-        assert all(len(one) == len(row) for one in said)
+        assert all(len(text) == len(row) for text in said)
     viewer.run("frame.contentWindow.scrollTo(0, 1e9)")
     settle(viewer)
     said = viewer.run(f"() => [...({painted})()]")

@@ -41,7 +41,13 @@ async def call_and_await(service: rowen.AsyncClient) -> str:
         return (await service.text(document)).value
 
 
+def read_many() -> list[str]:
+    with rowen.read_papers(["a.pdf", "folder"], jobs=2, progress=print) as papers:
+        return [paper.text for _, paper in papers if isinstance(paper, rowen.Paper)]
+
+
 call(rowen.Client("http://localhost", token="secret"))
+rowen.read_papers("a.pdf", 2)  # type: ignore[call-arg]
 rowen.Client().header(7)  # type: ignore[arg-type]
 rowen.Client().text("id", reuse="some")  # type: ignore[arg-type]
 rowen.Client().export("id", "header", "pdf")  # type: ignore[arg-type]

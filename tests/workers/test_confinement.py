@@ -39,7 +39,7 @@ def test_this_process_could_do_it(folder, name):
     assert tempt((name, str(folder)), None) is None
 
 
-def test_what_is_in_force_is_told(box):
+def test_readiness_shows_the_confinement_in_force(box):
     with Pool(TEMPT, processes=1, seconds=60.0, memory=1 << 30) as opened:
         assert opened.confinement is None
     box.call(("read", "/"), name="a")

@@ -1,6 +1,9 @@
 """Whatever work does in a sandbox, the one who asked gets a result or an error."""
 
 import os
+import resource
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -8,16 +11,28 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from misdeeds import MISDEEDS
+from misdeeds import DIES_AT_START, HANGS_AT_START, MISDEEDS
 
 from rowen.model.errors import DocumentError, LimitError
-from rowen.workers import Pool
+from rowen.workers import Pool, TemplateError, process
+from rowen.workers.template import Template
 
 MEMORY = 256 << 20
 
 
 def sandbox(*, processes=1, seconds=60.0):
     return Pool(MISDEEDS, processes=processes, seconds=seconds, memory=MEMORY)
+
+
+def state_of(pid):
+    """The letter of a process's state (R, S, T, Z, ...), and the id of its parent."""
+    state, parent = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(") ")[2].split()[:2]
+    return state, int(parent)
+
+
+def wait_for(pid, state):
+    while state_of(pid)[0] != state:
+        time.sleep(0.01)
 
 
 def test_work_is_done_in_another_process_which_is_kept():
@@ -59,10 +74,23 @@ def test_a_template_that_ended_is_replaced():
         assert box.call("work", name="c")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_template_that_does_not_answer_is_replaced():
+    with sandbox(processes=2) as box:
+        box.call("work", name="a")
+        stuck = box._template
+        stuck._control.settimeout(0.1)
+        os.kill(stuck.process.pid, signal.SIGSTOP)
+        wait_for(stuck.process.pid, "T")
+        assert box.call("work", name="b", tenant="another")
+        assert stuck.process.returncode == -signal.SIGKILL
+        assert box.call("work", name="c")  # its worker ended with its template
+
+
 @pytest.mark.parametrize("deed", ["crash", "leave"])
 def test_a_crash_is_an_error_and_the_next_is_done(deed):
     with sandbox() as box:
-        with pytest.raises(LimitError, match="a.pdf: reading it brought the process down") as told:
+        with pytest.raises(LimitError, match="a.pdf: reading it crashed the process") as told:
             box.call(deed, name="a.pdf")
         assert (told.value.page, told.value.exit_code) == ("a.pdf", 4)
         assert box.call("work", name="b")
@@ -72,6 +100,66 @@ def test_a_crash_that_comes_of_earlier_work_is_tried_again():
     with sandbox() as box:
         first = box.call("work", name="a")
         assert box.call("crash-later", name="b") != first
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_worker_killed_between_two_tasks_costs_the_next_one_nothing():
+    with sandbox() as box:
+        first = box.call("work", name="a")
+        os.kill(first, signal.SIGKILL)
+        wait_for(first, "Z")
+        assert box.call("work", name="b") != first
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_late_answer_of_the_template_is_not_taken_for_the_next_one():
+    template = Template(MISDEEDS, MEMORY)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        try:
+            first = template.copy(theirs, plugins=False)
+            os.kill(template.process.pid, signal.SIGSTOP)
+            wait_for(template.process.pid, "T")
+            template._control.settimeout(0.1)
+            template.reap(first)  # nobody answers in time
+            template._control.settimeout(60)
+            os.kill(template.process.pid, signal.SIGCONT)
+            second = template.copy(theirs, plugins=False)
+            assert state_of(second)[1] == template.process.pid
+            assert not Path(f"/proc/{first}").exists()  # the late command was obeyed
+        finally:
+            template.end()
+
+
+def test_a_worker_that_dies_before_it_is_ready_is_an_error_and_the_next_is_done():
+    with Pool(DIES_AT_START, processes=1, seconds=60, memory=MEMORY) as box:
+        with pytest.raises(LimitError, match="crashed the process"):
+            box.call("work", name="a", plugins=True)
+        assert box.call("work", name="b")
+
+
+def test_a_worker_that_does_not_get_ready_is_given_up_and_no_document_is_blamed(monkeypatch):
+    with Pool(HANGS_AT_START, processes=1, seconds=60, memory=MEMORY) as box:
+        monkeypatch.setattr(process, "PROCESS_START_SECONDS", 0.3)
+        with pytest.raises(TemplateError, match="did not start in time"):
+            box.call("work", name="a", plugins=True)
+        monkeypatch.undo()
+        assert not box._all
+        assert box.call("work", name="b")
+
+
+def test_a_parent_without_free_descriptors_starts_no_worker_until_it_has_some():
+    with sandbox() as box:
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        free = os.dup(0)
+        os.close(free)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
+        try:
+            with pytest.raises(TemplateError, match="no worker can be started: .*open files"):
+                box.call("work", name="a")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        assert box.call("work", name="b")
 
 
 def test_time_is_limited():
@@ -130,15 +218,15 @@ def test_threads_share_the_processes():
     assert len(pids) <= 2
 
 
-def test_stopped_it_gives_what_was_finished():
+def test_after_a_stop_it_yields_what_was_finished():
     deeds = ["work", "hang", "work", "work"]
     with sandbox(processes=2) as box:
-        found = []
-        for name, _ in box.each((str(i), deed, None) for i, deed in enumerate(deeds)):
-            found.append(name)
-            time.sleep(3)  # the other process does what comes after the one that hangs
-            box.stop()
-    assert found == ["0", "2", "3"]
+        results = box.each((str(i), deed, None) for i, deed in enumerate(deeds))
+        names = [next(results)[0]]
+        time.sleep(3)  # the other process finishes what comes after the task that hangs
+        box.stop()
+        names += [name for name, _ in results]
+    assert names == ["0", "2", "3"]
 
 
 def test_an_abandoned_iteration_ends_the_work():

@@ -192,7 +192,7 @@ def test_errors_keep_what_their_class_has():
     assert error.exit_code == 3
 
 
-def test_errors_that_are_not_on_the_list_are_told_as_their_base_is():
+def test_errors_that_are_not_listed_are_reported_like_their_base():
     class OwnError(DocumentError):
         pass
 
@@ -225,3 +225,24 @@ def test_a_frame_of_many_blobs_is_sent_whole():
         sending.join()
     assert got.blobs == blobs
     assert Blobs([]).finish() is None
+
+
+def test_an_end_that_is_closed_is_not_taken_for_a_message():
+    ours, theirs = socket.socketpair()
+    with ours:
+        channel = Channel(ours, BOUNDS)
+        with theirs:
+            assert channel.is_quiet
+        with pytest.raises(GoneError):
+            _ = channel.is_quiet
+
+
+def test_a_message_is_noticed_though_its_sender_is_gone_and_stays_to_be_read():
+    ours, theirs = socket.socketpair()
+    with ours:
+        channel = Channel(ours, BOUNDS)
+        with theirs:
+            theirs.sendall(b"".join(packed(Frame("nothing", None))))
+            assert not channel.is_quiet
+        assert not channel.is_quiet
+        assert channel.receive(monotonic() + 60) == Frame("nothing", None)

@@ -5,30 +5,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rowen.extractors.saved import from_dict
-from rowen.model import Example, ExtractorError, Page, UsageError
-from rowen.wrappers.base import Evidence
-from rowen.wrappers.learn import learn
+from rowen.learning.learn import learn
+from rowen.model import ExtractorError, Page, UsageError
+from rowen.records import Example
+from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.pac import (
     confidence,
     error_bound,
     more_pages,
-    noisy_error_bound,
     pages_for,
     pages_needed,
     simple_pages_for,
 )
 
-THESIS = {"records_a_page": 5, "fields": 4, "shortest": 5000}
+THESIS = {"counts_per_page": [5] * 4, "framed": 1, "shortest": 5000}
 
 
 def learned(pages, records, shortest=5000, fields=("a", "b", "c", "d")):
     return SimpleNamespace(fields=fields, evidence=Evidence(pages, records, shortest))
 
 
-@pytest.mark.parametrize(("both", "pages"), [(0.1, 295), (0.01, 3476)])
-def test_the_thesis_example_needs_as_many_pages_as_it_says(both, pages):
-    assert pages_for(both, both, **THESIS) == pages
-    assert pages_needed(learned(2, 10), both, both) == pages
+@pytest.mark.parametrize(("bound", "pages"), [(0.1, 295), (0.01, 3476)])
+def test_the_thesis_example_needs_as_many_pages_as_it_says(bound, pages):
+    assert pages_for(bound, bound, **THESIS) == pages
+    assert pages_needed(learned(2, 10), bound, bound) == pages
 
 
 def test_the_simple_model_is_close_and_does_not_know_the_fields():
@@ -36,7 +36,7 @@ def test_the_simple_model_is_close_and_does_not_know_the_fields():
 
 
 def test_with_the_simplified_bound_the_difference_is_half_a_percent_at_most():
-    whole = error_bound(0.1, pages=200, records=1000, fields=4, shortest=5000)
+    whole = error_bound(0.1, counts=[1000] * 4, pages=200, shortest=5000)
     heads = 5000 ** (5 / 3) / 4 * 0.95**200
     assert abs(min(1, whole) - min(1, heads)) < 0.005
 
@@ -49,10 +49,11 @@ def test_with_the_simplified_bound_the_difference_is_half_a_percent_at_most():
     st.integers(0, 10**6),
 )
 def test_the_pages_asked_for_are_enough_and_one_less_is_not(eps, delta, average, fields, shortest):
-    pages = pages_for(eps, delta, records_a_page=average, fields=fields, shortest=shortest)
+    counts = [average] * fields
+    pages = pages_for(eps, delta, counts_per_page=counts, framed=1, shortest=shortest)
 
     def bound(n):
-        return error_bound(eps, pages=n, records=average * n, fields=fields, shortest=shortest)
+        return error_bound(eps, counts=[average * n] * fields, pages=n, shortest=shortest)
 
     assert bound(pages) < delta
     assert pages == 1 or bound(pages - 1) >= delta
@@ -63,18 +64,16 @@ def test_equal_counts_make_equation_6_5_the_same_as_4_5(pages, records, fields, 
     psi, phi = 4 * fields - 2, shortest ** (5 / 3) / 4
     by_hand = psi * (1 - 0.1 / psi) ** records + phi * 0.95**pages
     counts = [records] * fields
-    assert noisy_error_bound(0.1, counts=counts, pages=pages, shortest=shortest) == pytest.approx(
-        by_hand
-    )
+    assert error_bound(0.1, counts=counts, pages=pages, shortest=shortest) == pytest.approx(by_hand)
 
 
 def test_missing_values_and_mistaken_labels_cost_confidence():
-    full = noisy_error_bound(0.1, counts=[900, 900], pages=300, shortest=1000)
-    holes = noisy_error_bound(0.1, counts=[900, 500], pages=300, shortest=1000)
-    headless = noisy_error_bound(0.1, counts=[900, 900], pages=250, shortest=1000)
+    full = error_bound(0.1, counts=[900, 900], pages=300, shortest=1000)
+    holes = error_bound(0.1, counts=[900, 500], pages=300, shortest=1000)
+    headless = error_bound(0.1, counts=[900, 900], pages=250, shortest=1000)
     assert full < holes
     assert full < headless
-    mistaken = noisy_error_bound(0.1, counts=[900, 900], pages=300, shortest=1000, mistaken=0.05)
+    mistaken = error_bound(0.1, counts=[900, 900], pages=300, shortest=1000, mistaken=0.05)
     assert mistaken == pytest.approx(full + 0.05)
 
 
@@ -103,9 +102,9 @@ def test_what_no_number_of_pages_can_reach_is_said():
     with pytest.raises(UsageError, match="would be needed"):
         pages_for(0.1, 0.1, mistaken=0.2, **THESIS)
     with pytest.raises(UsageError, match="without records"):
-        pages_for(0.1, 0.1, records_a_page=0, fields=1, shortest=1)
+        pages_for(0.1, 0.1, counts_per_page=[0], framed=1, shortest=1)
     with pytest.raises(UsageError, match="at least one field"):
-        error_bound(0.1, pages=1, records=1, fields=0, shortest=1)
+        error_bound(0.1, counts=[], pages=1, shortest=1)
 
 
 def test_enormous_evidence_does_not_overflow():
@@ -126,8 +125,8 @@ def test_what_is_unknown_or_guessed_is_no_evidence():
     assert (missing.known, missing.framed) == ({"b": 2, "i": 1}, 1)
 
 
-def noisy(known, framed):
-    evidence = Evidence(300, 1500, 5000, framed, dict(zip("abcd", known, strict=True)))
+def noisy(counts, framed):
+    evidence = Evidence(300, 1500, 5000, framed, dict(zip("abcd", counts, strict=True)))
     return SimpleNamespace(fields=("a", "b", "c", "d"), evidence=evidence)
 
 

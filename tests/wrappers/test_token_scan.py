@@ -1,8 +1,7 @@
 """The kernel of token wrappers gives what a slow and plain reading of one gives."""
 
-import importlib.util
-from pathlib import Path
-
+import pytest
+import reference_token as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,16 +10,9 @@ from rowen.wrappers.token.landmark import Landmark, Slot, Tag
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 
-
-def _load_reference():
-    path = Path(__file__).with_name("reference_token.py")
-    spec = importlib.util.spec_from_file_location("reference_token", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+pytestmark = pytest.mark.slow
 
 
-reference = _load_reference()
 FIELDS = ["one", "two", "three"]
 PIECES = [
     *("<td>", "<td>", "</td>", "<td class=a>", '<TD class=" a  b ">', "<tr>", "</tr>", "<p>"),

@@ -1,7 +1,7 @@
 """Kernels in C++: plain functions over buffers, without state.
 
-`Chain` labels sequences of rows by weights that were learned, as `chain.hpp` says; `feature_keys`
-gives the keys of rows' features, row after row, and `attribute` the number of an attribute's text.
+`LinearChainCRF` labels sequences of rows by trained weights (`chain.hpp`). `feature_keys` returns
+the keys of the rows' features, row after row, and `feature_value` the number of a feature's text.
 
 `confine` leaves this process, with all its threads and for good, only the system calls that
 `confinement_module.cpp` lists, with `libraries` also those that load code from files; 0, or the
@@ -10,6 +10,10 @@ those below some folders; the version of Landlock, or the number of the error, n
 `drop_privileges` gives up all capabilities, and `end_with` ends the process when its parent ends,
 if that is still there.
 
+`data_nodes` scans a value of JSON, or of a script's literals, and gives the columns kinds, flags,
+starts, ends, starts and ends of keys, parents and afters, as `data_scan.hpp` describes them; then
+where it stopped, and how it ended (0 complete, 1 malformed, 2 too deep, 3 too many nodes).
+
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
 `html_tokens.hpp` describes them; it runs without the interpreter's lock.
 
@@ -17,7 +21,9 @@ if that is still there.
 as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of given strings.
 
 `json_lines` writes flat records, given as rows of bounds, as lines of JSON: each begins with
-`head`, and `keys` are the fields' names as they are to stand there, colon included.
+`head`, and `keys` are the fields' names with their colons. `read` gives the JSON of the values of
+fields that are `typed`, and of texts that a reader may see differently; without it values are
+sources. `plain_slice` gives a part of a text if a reader sees it as it is written, else None.
 
 `match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
@@ -47,18 +53,22 @@ learning: all substrings of the examples in linearly many classes, as `substring
 `token_rows` runs a token wrapper over an outline, `landmark_tags`, `record_stretches`, `cut_bounds`
 and `rule_values` parts of one; these are given as tuples of what the structs of `token_scan.hpp`
 have. Rows are bounds where no field has several values, which the flag says, else tuples of bounds.
+
+`universal_hash` gives 32 bytes for each 1024 of an array; under a secret key
+of 1040 bytes two inputs of one length practically never have the same (`universal_hash.hpp`).
 """
 
 from rowen._core.native import (
-    Chain,
     HtmlOutline,
+    LinearChainCRF,
     NearIndex,
-    attribute,
     confine,
     cut_bounds,
+    data_nodes,
     drop_privileges,
     end_with,
     feature_keys,
+    feature_value,
     fingerprint,
     first_after,
     html_outline,
@@ -73,6 +83,7 @@ from rowen._core.native import (
     match_suffix,
     name_digest,
     pdf_characters,
+    plain_slice,
     record_stretches,
     rule_values,
     scan_table,
@@ -85,18 +96,20 @@ from rowen._core.native import (
     suffix_order,
     text_digest,
     token_rows,
+    universal_hash,
 )
 
 __all__ = [
-    "Chain",
     "HtmlOutline",
+    "LinearChainCRF",
     "NearIndex",
-    "attribute",
     "confine",
     "cut_bounds",
+    "data_nodes",
     "drop_privileges",
     "end_with",
     "feature_keys",
+    "feature_value",
     "fingerprint",
     "first_after",
     "html_outline",
@@ -111,6 +124,7 @@ __all__ = [
     "match_suffix",
     "name_digest",
     "pdf_characters",
+    "plain_slice",
     "record_stretches",
     "rule_values",
     "scan_table",
@@ -123,4 +137,5 @@ __all__ = [
     "suffix_order",
     "text_digest",
     "token_rows",
+    "universal_hash",
 ]

@@ -44,7 +44,7 @@ std::uint64_t Templates::key(const Rows& rows, std::size_t row, std::size_t inde
     return std::max<std::uint64_t>(key, 1);
 }
 
-Chain::Chain(Templates templates, Weights weights)
+LinearChainCRF::LinearChainCRF(Templates templates, Weights weights)
     : templates_(std::move(templates)),
       label_count_(weights.label_count),
       width_((weights.label_count + lane - 1) / lane * lane),
@@ -67,9 +67,10 @@ Chain::Chain(Templates templates, Weights weights)
     }
 }
 
-Chain::Slot Chain::stored(std::uint64_t key, const Weights& weights, std::size_t index) {
+LinearChainCRF::Slot LinearChainCRF::stored(std::uint64_t key, const Weights& weights,
+                                            std::size_t index) {
     const std::size_t start = weights.starts[index], end = weights.starts[index + 1];
-    if (end - start > width_ / 4) {  // adding zeros, several at once, is faster from there on
+    if (end - start > width_ / 4) {  // adding zeros, several at once, is faster than adding one by one
         const std::size_t row = dense_.size();
         dense_.resize(row + width_, 0.0F);
         for (std::size_t j = start; j < end; ++j) {
@@ -84,7 +85,7 @@ Chain::Slot Chain::stored(std::uint64_t key, const Weights& weights, std::size_t
     return {key, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - start)};
 }
 
-const Chain::Slot& Chain::slot_of(std::uint64_t key) const {
+const LinearChainCRF::Slot& LinearChainCRF::slot_of(std::uint64_t key) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = key & mask;
     while (slots_[slot].key != key && slots_[slot].key != 0) {
@@ -93,23 +94,23 @@ const Chain::Slot& Chain::slot_of(std::uint64_t key) const {
     return slots_[slot];
 }
 
-std::vector<float> Chain::states(const Rows& rows) const {
+std::vector<float> LinearChainCRF::states(const Rows& rows) const {
     const std::size_t mask = slots_.size() - 1;
     std::vector<std::uint64_t> keys(templates_.size());
-    std::vector<const Slot*> known;
-    known.reserve(keys.size());
+    std::vector<const Slot*> weighted;
+    weighted.reserve(keys.size());
     std::vector<float> scores(rows.count * width_, 0.0F);
     for (std::size_t row = 0; row < rows.count; ++row) {
-        // Step by step for all keys, so that memory is under way while the next ones are made.
+        // In three passes over all keys, so that memory is fetched while the next keys are computed.
         for (std::size_t t = 0; t < keys.size(); ++t) {
             keys[t] = templates_.key(rows, row, t);
             __builtin_prefetch(&slots_[keys[t] & mask]);
         }
-        known.clear();
+        weighted.clear();
         for (const std::uint64_t key : keys) {
             const Slot& slot = slot_of(key);
             if (key != 0 && slot.key == key) {
-                known.push_back(&slot);
+                weighted.push_back(&slot);
                 if (slot.count == all) {
                     __builtin_prefetch(dense_.data() + slot.start);
                 } else {
@@ -118,7 +119,7 @@ std::vector<float> Chain::states(const Rows& rows) const {
             }
         }
         float* const row_scores = &scores[row * width_];
-        for (const Slot* const slot : known) {
+        for (const Slot* const slot : weighted) {
             if (slot->count == all) {
                 const float* const own = &dense_[slot->start];
                 for (std::size_t label = 0; label < width_; ++label) {
@@ -134,12 +135,13 @@ std::vector<float> Chain::states(const Rows& rows) const {
     return scores;
 }
 
-std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
-    std::vector<std::uint8_t> found(rows.count);
+std::vector<std::uint8_t> LinearChainCRF::label(const Rows& rows) const {
+    std::vector<std::uint8_t> labels(rows.count);
     if (rows.count == 0) {
-        return found;
+        return labels;
     }
-    // In the place of what each row says itself: the best score of a way that ends with a label.
+    // Viterbi's forward pass, in place: a row's own scores become the best scores of all paths that
+    // end in each of its labels.
     std::vector<float> scores = states(rows);
     std::vector<float> sums(width_);
     for (std::size_t row = 1; row < rows.count; ++row) {
@@ -161,8 +163,10 @@ std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
     const float* const last = &scores[(rows.count - 1) * width_];
     auto label = static_cast<std::size_t>(std::max_element(last, last + label_count_) - last);
     for (std::size_t row = rows.count; row-- > 0;) {
-        found[row] = static_cast<std::uint8_t>(label);
-        if (row > 0) {  // where the way came from: few are asked, so that none are kept above
+        labels[row] = static_cast<std::uint8_t>(label);
+        if (row > 0) {
+            // Back along the best path. Origins are computed here, for the labels on the path only:
+            // so few are needed that the forward pass stores none.
             const float* const before = &scores[(row - 1) * width_];
             std::size_t from = 0;
             for (std::size_t a = 1; a < label_count_; ++a) {
@@ -174,7 +178,7 @@ std::vector<std::uint8_t> Chain::label(const Rows& rows) const {
             label = from;
         }
     }
-    return found;
+    return labels;
 }
 
 }  // namespace rowen::chain

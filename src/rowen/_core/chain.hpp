@@ -1,4 +1,8 @@
-// Labels for a sequence of rows: a linear chain whose weights were learned elsewhere.
+// Labels for a sequence of rows: decoding of a linear-chain conditional random field (CRF, Lafferty
+// et al. 2001) whose weights were trained elsewhere.
+//
+//   score(labels) = sum over rows of the weights of the row's features for its label
+//                 + sum over neighbouring rows of the transition weight from label to label
 #pragma once
 
 #include <cstddef>
@@ -7,26 +11,26 @@
 
 namespace rowen::chain {
 
-// A row has a number for each of its attributes; 0 stands for none.
+// A row has a number for the value of each feature; 0 stands for no value.
 struct Rows {
     const std::uint64_t* data;
     std::size_t count, columns;
 };
 
-// One attribute of the row that stands `offset` rows further on.
+// One value of the row that is `offset` rows further on.
 struct Part {
     std::uint32_t column;
     std::int32_t offset;
 };
 
-// Each template is a set of attributes that together are one feature of a row.
+// Each template combines values of near rows into one feature of a row.
 class Templates {
   public:
     explicit Templates(std::vector<std::vector<Part>> templates);
 
     std::size_t size() const { return templates_.size(); }
     std::size_t columns() const { return columns_; }
-    // The key of a row's feature by template `index`; 0 where one of its attributes is none.
+    // The key of a row's feature by template `index`; 0 where one of its values is missing.
     std::uint64_t key(const Rows& rows, std::size_t row, std::size_t index) const;
 
   private:
@@ -34,7 +38,7 @@ class Templates {
     std::size_t columns_ = 0;
 };
 
-// What features say for labels: key i has weights[starts[i]..starts[i + 1]) for those labels.
+// The weights of features: key i has weights[starts[i]..starts[i + 1]) for the labels there.
 struct Weights {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> starts;
@@ -44,16 +48,16 @@ struct Weights {
     std::size_t label_count;
 };
 
-class Chain {
+class LinearChainCRF {
   public:
-    Chain(Templates templates, Weights weights);
+    LinearChainCRF(Templates templates, Weights weights);
 
     const Templates& templates() const { return templates_; }
-    // The likeliest labels (Viterbi).
+    // The labels with the highest score (Viterbi).
     std::vector<std::uint8_t> label(const Rows& rows) const;
 
   private:
-    // Where the weights of a key are; one place in memory tells it.
+    // Where the weights of a key are; one place in memory holds it all.
     struct Slot {
         std::uint64_t key = 0;
         std::uint32_t start = 0;  // in `weights_`, or in `dense_` where `count` is `all`
@@ -71,10 +75,10 @@ class Chain {
 
     Templates templates_;
     std::size_t label_count_;
-    std::size_t width_;  // of a row of scores: a number for each label, and then some of no use
+    std::size_t width_;  // of a row of scores: one per label, padded to whole vector lanes
     std::vector<Weight> weights_;
-    std::vector<float> dense_;  // rows of `width_`, for keys that tell of many labels
-    std::vector<float> transitions_;  // likewise, a row a label
+    std::vector<float> dense_;  // rows of `width_`, for keys with weights for many labels
+    std::vector<float> transitions_;  // likewise, one row per label
     std::vector<Slot> slots_;  // a hash table; a key of 0 is an empty slot
 };
 

@@ -36,14 +36,14 @@ chain::Templates templates_of(const Given_templates& given) {
 
 chain::Rows rows_of(const Table& table, const chain::Templates& templates) {
     if (table.shape(0) > 0 && table.shape(1) < templates.columns()) {
-        throw nb::value_error("a template asks for a column that the rows don't have");
+        throw nb::value_error("a template refers to a column that the rows don't have");
     }
     return {table.data(), table.shape(0), table.shape(1)};
 }
 
-chain::Chain chain_of(const Given_templates& templates, Given<std::uint64_t> keys,
-                      Given<std::uint32_t> starts, Given<std::uint8_t> labels,
-                      Given<float> weights, Square transitions) {
+chain::LinearChainCRF crf_of(const Given_templates& templates, Given<std::uint64_t> keys,
+                             Given<std::uint32_t> starts, Given<std::uint8_t> labels,
+                             Given<float> weights, Square transitions) {
     const std::size_t count = transitions.shape(0);
     bool fits = count > 0 && count <= 256 && transitions.shape(1) == count &&
                 starts.shape(0) == keys.shape(0) + 1 && labels.shape(0) == weights.shape(0) &&
@@ -63,17 +63,18 @@ chain::Chain chain_of(const Given_templates& templates, Given<std::uint64_t> key
              std::vector<float>(steps, steps + count * count), count}};
 }
 
-Column<std::uint8_t> label(const chain::Chain& model, Table table) {
+Column<std::uint8_t> label(const chain::LinearChainCRF& model, Table table) {
     const chain::Rows rows = rows_of(table, model.templates());
-    std::vector<std::uint8_t> found;
+    std::vector<std::uint8_t> labels;
     {
         nb::gil_scoped_release unlocked;
-        found = model.label(rows);
+        labels = model.label(rows);
     }
-    return column(std::move(found));
+    return column(std::move(labels));
 }
 
-// Row after row, the keys of all templates.
+// The keys of all templates' features, row after row: training needs exactly the keys that
+// labelling looks up.
 Column<std::uint64_t> feature_keys(const Given_templates& given, Table table) {
     const chain::Templates templates = templates_of(given);
     const chain::Rows rows = rows_of(table, templates);
@@ -87,8 +88,10 @@ Column<std::uint64_t> feature_keys(const Given_templates& given, Table table) {
     return column(std::move(keys));
 }
 
-// FNV-1a over the UTF-8 form; 0 to 2 mean something else in a row.
-std::uint64_t attribute(nb::str text) {
+// The number of a feature's value: FNV-1a over its UTF-8 form. 0 means no value, and 1 and 2 the
+// ends of the sequence, so no text gets these. Trained models hold these numbers: a change makes
+// all of them useless.
+std::uint64_t feature_value(nb::str text) {
     Py_ssize_t size = 0;
     const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (bytes == nullptr) {
@@ -104,19 +107,19 @@ std::uint64_t attribute(nb::str text) {
 }  // namespace
 
 void bind_chain(nb::module_& module) {
-    nb::class_<chain::Chain>(module, "Chain")
+    nb::class_<chain::LinearChainCRF>(module, "LinearChainCRF")
         .def("__init__",
-             [](chain::Chain* self, const Given_templates& templates, Given<std::uint64_t> keys,
-                Given<std::uint32_t> starts, Given<std::uint8_t> labels, Given<float> weights,
-                Square transitions) {
-                 new (self) chain::Chain(
-                     chain_of(templates, keys, starts, labels, weights, transitions));
+             [](chain::LinearChainCRF* self, const Given_templates& templates,
+                Given<std::uint64_t> keys, Given<std::uint32_t> starts, Given<std::uint8_t> labels,
+                Given<float> weights, Square transitions) {
+                 new (self) chain::LinearChainCRF(
+                     crf_of(templates, keys, starts, labels, weights, transitions));
              },
              nb::arg("templates"), nb::arg("keys"), nb::arg("starts"), nb::arg("labels"),
              nb::arg("weights"), nb::arg("transitions"))
         .def("label", &label, nb::arg("rows"));
     module.def("feature_keys", &feature_keys, nb::arg("templates"), nb::arg("rows"));
-    module.def("attribute", &attribute, nb::arg("text"));
+    module.def("feature_value", &feature_value, nb::arg("text"));
 }
 
 }  // namespace rowen

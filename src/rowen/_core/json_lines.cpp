@@ -69,6 +69,36 @@ template void append_string(std::string&, const std::uint8_t*, std::size_t);
 template void append_string(std::string&, const std::uint16_t*, std::size_t);
 template void append_string(std::string&, const std::uint32_t*, std::size_t);
 
+template <typename Char>
+bool is_doubtful(const Char* text, std::size_t length) {
+    bool after_blank = true;  // so that a blank at the start counts
+    for (std::size_t i = 0; i < length; ++i) {
+        const std::uint32_t code = text[i];
+        if (code == ' ') {
+            if (after_blank) {
+                return true;
+            }
+            after_blank = true;
+            continue;
+        }
+        after_blank = false;
+        if (code < 0x20 || code == '<' || code == '>' || code == '&' || code == '\\') {
+            return true;
+        }
+        if (code >= 0x7F &&
+            (code <= 0xA0 || code == 0xAD || code == 0x061C || code == 0x1680 || code == 0x180E ||
+             (code >= 0x2000 && code <= 0x200F) || (code >= 0x2028 && code <= 0x202F) ||
+             (code >= 0x205F && code <= 0x206F) || code == 0x3000 || code == 0xFEFF)) {
+            return true;
+        }
+    }
+    return after_blank && length > 0;
+}
+
+template bool is_doubtful(const std::uint8_t*, std::size_t);
+template bool is_doubtful(const std::uint16_t*, std::size_t);
+template bool is_doubtful(const std::uint32_t*, std::size_t);
+
 void append_number(std::string& out, std::size_t number) {
     char digits[20];
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;

@@ -16,6 +16,16 @@ extern template void append_string(std::string&, const std::uint8_t*, std::size_
 extern template void append_string(std::string&, const std::uint16_t*, std::size_t);
 extern template void append_string(std::string&, const std::uint32_t*, std::size_t);
 
+// Whether what a reader sees of a text may differ from its source in markup: it has a character of
+// markup or of escapes, white space other than single blanks between words, or characters without a
+// glyph. `rowen.values.clean` decides; this only has to be true wherever that changes anything.
+template <typename Char>
+bool is_doubtful(const Char* text, std::size_t length);
+
+extern template bool is_doubtful(const std::uint8_t*, std::size_t);
+extern template bool is_doubtful(const std::uint16_t*, std::size_t);
+extern template bool is_doubtful(const std::uint32_t*, std::size_t);
+
 void append_number(std::string& out, std::size_t number);
 
 }  // namespace rowen::json

@@ -43,8 +43,30 @@ void append_value(std::string& out, const void* data, const Bounds& bounds) {
                                bounds.end - bounds.start);
 }
 
-nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys) {
+template <typename Char>
+bool is_doubtful(const void* data, const Bounds& bounds) {
+    return json::is_doubtful(static_cast<const Char*>(data) + bounds.start,
+                             bounds.end - bounds.start);
+}
+
+// What Python reads: `read(field, start, end)` returns the value as JSON.
+void append_read(std::string& out, const nb::object& read, std::size_t field,
+                 const Bounds& bounds) {
+    nb::object value = bounds.missing ? read(field, nb::none(), nb::none())
+                                      : read(field, bounds.start, bounds.end);
+    if (!PyBytes_Check(value.ptr())) {
+        throw nb::type_error("a value is read as bytes");
+    }
+    out.append(PyBytes_AS_STRING(value.ptr()),
+               static_cast<std::size_t>(PyBytes_GET_SIZE(value.ptr())));
+}
+
+// `typed` says for each field whether `read` reads all of its values; otherwise it reads those whose
+// source may differ from what a reader sees. Without `read` each value is its source.
+nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys, nb::object read,
+                     nb::list typed) {
     using namespace json;
+    const bool reads = !read.is_none();
     PyObject* const object = text.ptr();
     const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
     const auto kind = PyUnicode_KIND(object);
@@ -52,10 +74,17 @@ nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys)
     const auto append = kind == PyUnicode_1BYTE_KIND   ? &append_value<std::uint8_t>
                         : kind == PyUnicode_2BYTE_KIND ? &append_value<std::uint16_t>
                                                        : &append_value<std::uint32_t>;
+    const auto doubtful = kind == PyUnicode_1BYTE_KIND   ? &is_doubtful<std::uint8_t>
+                          : kind == PyUnicode_2BYTE_KIND ? &is_doubtful<std::uint16_t>
+                                                         : &is_doubtful<std::uint32_t>;
     std::vector<std::string> names;
     for (nb::handle key : keys) {
         const auto name = nb::cast<nb::bytes>(key);
         names.emplace_back(name.c_str(), name.size());
+    }
+    std::vector<bool> always(names.size(), false);
+    for (std::size_t i = 0; i < names.size() && i < typed.size(); ++i) {
+        always[i] = nb::cast<bool>(typed[i]);
     }
     std::vector<Bounds> row(names.size());
     std::string out;
@@ -68,6 +97,18 @@ nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys)
         out.append(head.c_str(), head.size());
         for (std::size_t i = 0; i < names.size(); ++i) {
             row[i] = bounds_of(PyTuple_GET_ITEM(fields, i), length);
+            out += i ? ", " : "";
+            out += names[i];
+            if (reads && (always[i] || (!row[i].missing && doubtful(data, row[i])))) {
+                append_read(out, read, i, row[i]);
+            } else if (row[i].missing) {
+                out += "null";
+            } else {
+                append(out, data, row[i]);
+            }
+        }
+        out += "}, \"source\": {";
+        for (std::size_t i = 0; i < names.size(); ++i) {
             out += i ? ", " : "";
             out += names[i];
             if (row[i].missing) {
@@ -90,16 +131,38 @@ nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys)
             append_number(out, row[i].end);
             out += ']';
         }
-        out += "}, \"children\": []}\n";
+        out += "}}\n";
     }
     return nb::bytes(out.data(), out.size());
+}
+
+// A part of a text if a reader sees it as it is written, else None.
+nb::object plain_slice(nb::str text, std::size_t start, std::size_t end) {
+    PyObject* const object = text.ptr();
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
+    if (start > end || end > length) {
+        throw nb::index_error("not a part of the text");
+    }
+    const auto kind = PyUnicode_KIND(object);
+    const void* const data = PyUnicode_DATA(object);
+    const Bounds bounds{start, end, false};
+    const bool doubtful = kind == PyUnicode_1BYTE_KIND   ? is_doubtful<std::uint8_t>(data, bounds)
+                          : kind == PyUnicode_2BYTE_KIND ? is_doubtful<std::uint16_t>(data, bounds)
+                                                         : is_doubtful<std::uint32_t>(data, bounds);
+    if (doubtful) {
+        return nb::none();
+    }
+    return nb::steal(PyUnicode_Substring(object, static_cast<Py_ssize_t>(start),
+                                         static_cast<Py_ssize_t>(end)));
 }
 
 }  // namespace
 
 void bind_json_lines(nb::module_& module) {
+    module.def("plain_slice", &plain_slice, nb::arg("text"), nb::arg("start"), nb::arg("end"));
     module.def("json_lines", &json_lines, nb::arg("text"), nb::arg("rows"), nb::kw_only(),
-               nb::arg("head"), nb::arg("keys"));
+               nb::arg("head"), nb::arg("keys"), nb::arg("read") = nb::none(),
+               nb::arg("typed") = nb::list());
 }
 
 }  // namespace rowen

@@ -5,6 +5,7 @@ NB_MODULE(native, module) {
     module.doc() = "Kernels in C++; rowen._core says what each of them gives.";
     rowen::bind_chain(module);
     rowen::bind_confinement(module);
+    rowen::bind_data_scan(module);
     rowen::bind_fingerprint(module);
     rowen::bind_html_tokens(module);
     rowen::bind_html_outline(module);
@@ -16,4 +17,5 @@ NB_MODULE(native, module) {
     rowen::bind_segments(module);
     rowen::bind_substrings(module);
     rowen::bind_token_scan(module);
+    rowen::bind_universal_hash(module);
 }

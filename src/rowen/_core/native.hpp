@@ -7,6 +7,7 @@ namespace rowen {
 
 void bind_chain(nanobind::module_& module);
 void bind_confinement(nanobind::module_& module);
+void bind_data_scan(nanobind::module_& module);
 void bind_fingerprint(nanobind::module_& module);
 void bind_html_tokens(nanobind::module_& module);
 void bind_html_outline(nanobind::module_& module);
@@ -18,5 +19,6 @@ void bind_scan(nanobind::module_& module);
 void bind_segments(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);
 void bind_token_scan(nanobind::module_& module);
+void bind_universal_hash(nanobind::module_& module);
 
 }  // namespace rowen

@@ -1,10 +1,10 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-class Chain:
+class LinearChainCRF:
     def __init__(
         self,
         templates: Sequence[Sequence[tuple[int, int]]],
@@ -19,8 +19,22 @@ class Chain:
 def feature_keys(
     templates: Sequence[Sequence[tuple[int, int]]], rows: NDArray[np.uint64]
 ) -> NDArray[np.uint64]: ...
-def attribute(text: str) -> int: ...
+def feature_value(text: str) -> int: ...
 def confine(libraries: bool) -> int: ...
+def data_nodes(
+    text: str, start: int, end: int, *, depth: int, most: int
+) -> tuple[
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    int,
+    int,
+]: ...
 def html_tokens(
     text: str,
     *,
@@ -55,8 +69,15 @@ class HtmlOutline:
 def name_digest(text: str) -> int: ...
 def text_digest(text: str) -> int: ...
 def json_lines(
-    text: str, rows: list[tuple[tuple[int, int], ...]], *, head: bytes, keys: list[bytes]
+    text: str,
+    rows: list[tuple[tuple[int, int], ...]],
+    *,
+    head: bytes,
+    keys: list[bytes],
+    read: Callable[[int, int | None, int | None], bytes] | None = None,
+    typed: list[bool] = ...,
 ) -> bytes: ...
+def plain_slice(text: str, start: int, end: int) -> str | None: ...
 def match_edges(old: str, new: str, least: int) -> NDArray[np.int64]: ...
 def match_suffix(old: str, new: str, least: int) -> NDArray[np.int64]: ...
 def match_anchor(old: str, new: str, least: int) -> NDArray[np.int64] | None: ...
@@ -147,3 +168,4 @@ def token_rows(
 def drop_privileges() -> None: ...
 def end_with(parent: int) -> bool: ...
 def landlock(folders: list[str]) -> int: ...
+def universal_hash(data: NDArray[np.uint8], key: bytes) -> bytes: ...

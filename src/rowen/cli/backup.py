@@ -12,13 +12,13 @@ from rowen.cli.app import common_options
 @click.argument("target", type=click.Path(file_okay=False))
 @common_options
 def command(*, data: str, target: str, quiet: bool, verbose: bool) -> int:
-    """Copy the folder DATA of a service to TARGET, also while the service runs.
+    """Copy the data folder DATA of a service to TARGET, also while the service runs.
 
-    Every document that was acknowledged before is in the copy, whole. A second backup to the same
-    place copies only what is new, and takes away what was deleted; one that is interrupted leaves
-    the one before.
+    The copy has every document that the service acknowledged before. A second backup to the same
+    folder copies only new files, and removes deleted ones. If it is interrupted, the earlier backup
+    can still be used.
 
-    The copy is a data folder: to restore, stop the service and serve the copy in its place.
+    The copy is a data folder: to restore it, stop the service and serve the copy instead.
 
     \b
     rowen backup rowen-data /backup/rowen
@@ -26,8 +26,9 @@ def command(*, data: str, target: str, quiet: bool, verbose: bool) -> int:
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.service.backup import back_up
+    from rowen.studio.extension import StudioExtension
 
-    copied = back_up(Path(data), Path(target))
+    copied = back_up(Path(data), Path(target), [StudioExtension()])
     Console(quiet=quiet, verbose=verbose).warn(
         f"{target} has {copied.documents:,} documents in {copied.files:,} files, "
         f"{copied.new:,} of them new"

@@ -1,7 +1,6 @@
 """`rowen check`: whether a wrapper still fits the pages of its site."""
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -10,16 +9,16 @@ from rowen.cli.app import common_options
 from rowen.cli.output import format_of
 
 if TYPE_CHECKING:
-    from rowen.wrappers.maintaining.drift import Finding, Report
+    from rowen.maintenance.drift_report import DriftReport, Finding
 
 DRIFT_FOUND = 5
 FORMATS = ("text", "json")
 ENDINGS = {"txt": "text", "json": "json"}
 SHOWN = 10
-"""So many odd pages are listed, unless all are asked for."""
+"""So many odd pages are listed; -v lists all."""
 
 
-@click.command(short_help="Tell whether a wrapper still fits its site.")
+@click.command(short_help="Check whether a wrapper still fits its site.")
 @click.argument("wrapper")
 @click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
 @click.option(
@@ -32,7 +31,7 @@ SHOWN = 10
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    help="How to write the report. [default: by the ending of -o, else text]",
+    help="The format of the report. [default: by the ending of -o, else text]",
 )
 @click.option(
     "-o", "--output", type=click.Path(), help="Write the report here instead of standard output."
@@ -48,56 +47,52 @@ def command(
     quiet: bool,
     verbose: bool,
 ) -> int:
-    """Run WRAPPER over each PAGE and compare what it finds with what it used to find.
+    """Run WRAPPER over each PAGE and compare its records with those that it used to find.
 
-    Drift is a page on which the wrapper had to stop, now or while it was learned, pages without
-    records, records that reach over the start of the next one, values of other length or form than
-    those of the pages that it was learned from. The exit code is 5 when drift is found, 0 when not.
-    Notes, such as labels that it does not reproduce, are worth a look but are no drift. -v lists
-    every page.
+    Signs of drift are pages on which the wrapper stops (now, or when it was learned), pages without
+    records, records that run into the next one, and values whose length or form differs from those
+    on the pages that the wrapper was learned from. The exit code is 5 if drift is found, otherwise
+    0. Notes, such as labels that the wrapper does not reproduce, are worth a look but are not
+    drift. -v lists every page.
 
     \b
     rowen check wrapper.json today/
     rowen check wrapper.json today/ --against yesterday.jsonl -f json
     """  # noqa: D301  # click reads the backspace
+    import rowen
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, open_wrapper, write_text
     from rowen.model.errors import InputError
     from rowen.sources import open_pages
-    from rowen.wrappers.maintaining.drift import check
-    from rowen.wrappers.maintaining.earlier import read_records
 
     chosen = format_ or format_of(output, ENDINGS, default="text")
     console = Console(quiet=quiet, verbose=verbose)
     opened = open_wrapper(wrapper)
-    profile = opened.profile
-    if against is not None:
-        layout = None if profile is None else profile.layout  # records don't say it
-        profile = replace(read_records(against).profile(), layout=layout)
     reader = Reader(open_pages(pages), console)
-    report = check(opened, reader.watched("Checking"), profile)
+    report = rowen.check(opened, reader.watched("Checking"), against=against)
     reader.require()
     if chosen == "json":
         text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"
     else:
         text = _table(report, all_pages=verbose)
     write_text(text, output)
-    if not report.known:
-        console.complain(f"{wrapper} has no profile: only failures were looked for")
+    if not report.compared:
+        console.complain(f"{wrapper} has no profile: only failures were checked for")
     if report.drifted:
         return DRIFT_FOUND
     return InputError.exit_code if reader.failures else 0
 
 
-def _table(report: "Report", *, all_pages: bool) -> str:
-    """The verdict, what shows in all pages together, then the pages that are odd otherwise."""
+def _table(report: "DriftReport", *, all_pages: bool) -> str:
+    """The verdict, what shows in all pages together, then the pages with findings of their own."""
     pages, records = len(report.pages), sum(page.records for page in report.pages)
     verdict = "drift found" if report.drifted else "no drift"
     lines = [f"{verdict}: {_counted(records, 'record')} from {_counted(pages, 'page')}"]
     lines += map(_line, report.findings)
-    told = {finding.field for finding in report.findings} - {None}
+    # A note on a field that all pages together show need not be repeated on each page.
+    listed = {finding.field for finding in report.findings} - {None}
     shown = [
-        (page, [one for one in page.findings if one.severity == "drift" or one.field not in told])
+        (page, [f for f in page.findings if f.severity == "drift" or f.field not in listed])
         for page in report.pages
     ]
     shown = [(page, findings) for page, findings in shown if findings or all_pages]

@@ -1,6 +1,5 @@
 """`rowen cite`: reference strings to citations."""
 
-import json
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -14,9 +13,10 @@ from rowen.cli.output import format_of, output_option
 from rowen.model.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from rowen.scholar.citations.citation import Citation
+    from rowen.citations.citation import Citation
 
 BATCH = 256
+"""How many references are parsed at once; results are written after each batch."""
 
 ENDINGS = {
     "json": "json",
@@ -25,66 +25,58 @@ ENDINGS = {
     "csl.json": "csl",
     "csl": "csl",
 }
-"""The format by the ending of the output."""
+"""The format by the suffix of the output."""
 
 
-@click.command(short_help="Take reference strings apart: authors, title, journal, year and so on.")
+@click.command(short_help="Parse reference strings: authors, title, journal, year and so on.")
 @click.argument("file", required=False)
 @click.option(
     "-f",
     "--format",
     "format_",
     type=click.Choice(("json", "bibtex", "csl")),
-    help="json: an object a line, with where each field stands; csl: CSL-JSON, one list. [default: "
-    "by the ending of -o, else json]",
+    help="json: one object per line, with the place of each field; csl: CSL-JSON, one list. "
+    "[default: by the suffix of -o, else json]",
 )
 @output_option
 @common_options
 def command(
     *, file: str | None, format_: str | None, output: str | None, quiet: bool, verbose: bool
 ) -> int:
-    """Take the reference strings of FILE apart, one a line, in their order.
+    """Parse the reference strings of FILE, one per line.
 
-    Without FILE, or where it is -, they are read from standard input. Empty lines are passed over.
+    Without FILE, or if it is -, they are read from standard input. Empty lines are skipped.
 
     \b
     rowen cite refs.txt
     rowen cite refs.txt -f bibtex -o refs.bib
     echo 'Knuth, D. E. (1984). Literate programming. The Computer Journal, 27(2), 97-111.' | rowen cite
     """  # noqa: D301, E501  # click reads the backspace; a reference is long
+    import rowen
     from rowen.cli.console import Console
-    from rowen.export.target import open_target
-    from rowen.scholar.citations.parser import parse_citations
 
     chosen = format_ or format_of(output, ENDINGS, default="json")
     if file in {None, "-"} and sys.stdin.isatty():
-        raise UsageError("give a file with reference strings, or send them to standard input")
+        raise UsageError("no reference strings: give a file, or pipe them to standard input")
     console = Console(quiet=quiet, verbose=verbose)
-    target = open_target(output)
-    count = 0
 
     def parsed() -> "Iterator[Citation]":
-        nonlocal count
         strings = _strings(file)
+        done = 0
         with console.gauge(None, doing="parsing references") as tell:
+            # One by one would be slow, all at once would show nothing before the last one is read.
             while batch := list(islice(strings, BATCH)):
-                yield from parse_citations(batch)
-                count += len(batch)
-                tell(count)
+                yield from rowen.parse_citations(batch)
+                done += len(batch)
+                tell(done)
 
-    try:
-        for text in _written(parsed(), chosen):
-            target.write(text.encode())
-        target.commit()
-    except BaseException:
-        target.abandon()
-        raise
-    console.tell(f"{count:,} references")
+    count = rowen.write_citations(output, parsed(), format=chosen)
+    console.inform(f"{count:,} references")
     return 0
 
 
 def _strings(file: str | None) -> Iterator[str]:
-    """The lines that have something to parse."""
+    """The lines of a file or of standard input that are not empty."""
     if file is None or file == "-":
         yield from _decoded(sys.stdin.buffer, "standard input")
         return
@@ -103,15 +95,3 @@ def _decoded(lines: BinaryIO, name: str) -> Iterator[str]:
             raise InputError(f"{name}: line {number} is not UTF-8") from None
         if text:
             yield text
-
-
-def _written(citations: "Iterator[Citation]", format_: str) -> Iterator[str]:
-    if format_ == "bibtex":
-        from rowen.export.bibtex import bibtex_entries
-
-        return bibtex_entries(citations)
-    if format_ == "csl":
-        from rowen.export.csl import csl_list
-
-        return csl_list(citations)
-    return (f"{json.dumps(one.to_json(), ensure_ascii=False)}\n" for one in citations)

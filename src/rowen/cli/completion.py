@@ -9,11 +9,11 @@ from rowen.cli.app import app, common_options
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command(short_help="Print the script that completes commands in a shell.")
+@click.command(short_help="Print a shell completion script.")
 @click.argument("shell", type=click.Choice(SHELLS))
 @common_options
 def command(shell: str, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG001  # every command has them
-    """Print the script that makes SHELL complete rowen's commands and options.
+    """Print a script that completes rowen's commands and options in a shell.
 
     \b
     bash:  eval "$(rowen completion bash)"    in ~/.bashrc

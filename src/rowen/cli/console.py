@@ -1,9 +1,9 @@
-"""What people are told while a command works: on standard error, and moving only on a terminal."""
+"""Messages and progress on standard error; progress bars appear only on a terminal."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Self, TypeVar
 
 Item = TypeVar("Item")
 
@@ -17,34 +17,38 @@ class Console:
         self.lively = sys.stderr.isatty() and not quiet
 
     def complain(self, message: str) -> None:
-        """Something is wrong with the input; told even when quiet."""
+        """Print a problem with the input, even with -q."""
         self._print(f"rowen: {message}")
 
     def warn(self, message: str) -> None:
-        """Something may be wrong with a result."""
+        """Print a warning about a result, unless -q."""
         if not self.quiet:
             self._print(f"rowen: {message}")
 
-    def tell(self, message: str) -> None:
-        """How it went; for people who watch, or who ask."""
+    def inform(self, message: str) -> None:
+        """Print a summary, on a terminal or with -v."""
+        # A script that collects standard error should see problems only.
         if (self.lively or self.verbose) and not self.quiet:
             self._print(message)
 
     def progress(
         self, items: Iterable[Item], *, doing: str, count: Callable[[], int | None]
     ) -> Iterator[Item]:
-        """The items as they come, with a bar that moves on a terminal; they are counted for it."""
+        """The items as they come, with a progress bar on a terminal; `count` is called for it only.
+
+        Counting may be slow: a folder must be listed for it.
+        """
         if not self.lively:
             yield from items
             return
         with self.gauge(count(), doing=doing) as tell:
-            for done, item in enumerate(items, start=1):
+            for count_done, item in enumerate(items, start=1):
                 yield item
-                tell(done)
+                tell(count_done)
 
     @contextmanager
     def gauge(self, total: int | None, *, doing: str) -> Iterator[Callable[[int], None]]:
-        """A bar that moves on a terminal, and what is to be told how many pages are done."""
+        """Show a progress bar on a terminal; yields a function that takes the number of pages."""
         if not self.lively:
             yield lambda _done: None
             return
@@ -62,7 +66,7 @@ class Console:
         from rich.text import Text
 
         class Rate(ProgressColumn):
-            """Pages a second, of late."""
+            """Recent pages per second."""
 
             def render(self, task: Task) -> Text:
                 speed = task.finished_speed or task.speed
@@ -78,22 +82,48 @@ class Console:
         )
         with Progress(*columns, console=Terminal(stderr=True), transient=True) as bar:
             task = bar.add_task(doing, total=total)
-            yield lambda done: bar.update(task, completed=done)
+            yield lambda count_done: bar.update(task, completed=count_done)
 
     @contextmanager
-    def clock(self, *, doing: str) -> Iterator[None]:
-        """How long it has taken so far, on a terminal, for work of which no share can be told."""
+    def clock(self, *, doing: str) -> Iterator[Callable[[str], None]]:
+        """The time elapsed, on a terminal, for work of unknown length; yields what shows a step."""
         if not self.lively:
-            yield
+            yield lambda _step: None
             return
         from rich.console import Console as Terminal
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
         columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
         with Progress(*columns, console=Terminal(stderr=True), transient=True) as shown:
-            shown.add_task(doing, total=None)
-            yield
+            task = shown.add_task(doing, total=None)
+            yield lambda step: shown.update(task, description=f"{doing}: {step}")
 
     def _print(self, message: str) -> None:
         line = " ".join(message.splitlines())
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # this is the place to print
+
+
+class Bars:
+    """A progress bar on the terminal for each step of a job, one after the other."""
+
+    def __init__(self, console: Console, *, titles: Mapping[str, str]) -> None:
+        self._console = console
+        self._titles = titles
+        self._bar = ExitStack()
+        self._step = ""
+        self._update: Callable[[int], None] | None = None
+
+    def show(self, step: str, done: int, total: int | None) -> None:
+        """Show that so many pages of this step are done; another step begins another bar."""
+        if step != self._step:
+            self._bar.close()
+            gauge = self._console.gauge(total, doing=self._titles[step])
+            self._step, self._update = step, self._bar.enter_context(gauge)
+        if self._update is not None:
+            self._update(done)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._bar.close()

@@ -1,4 +1,7 @@
-"""`rowen demo`: a walk through the main jobs on real pages that come with the package."""
+"""`rowen demo`: a tour of the main jobs on real pages that come with the package.
+
+Each step uses the public API and prints the command that does the same.
+"""
 
 import shutil
 from collections.abc import Iterable
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import rowen
 from rowen.cli.app import common_options
 from rowen.model.errors import OutputError
 
@@ -15,10 +19,11 @@ if TYPE_CHECKING:
     from rich.console import Console as Terminal
 
     from rowen.extractors.base import Extractor
-    from rowen.model import Page, Record
+    from rowen.model import Page
+    from rowen.records import Record
 
 ROWS = 8
-"""So many records of each extractor are shown: enough to see, few enough to read."""
+"""How many records of each extractor are shown: enough to see, few enough to read."""
 
 PAPER = "jcon.00187.pdf"
 
@@ -31,13 +36,13 @@ PAPER = "jcon.00187.pdf"
     type=click.Path(path_type=Path),
     default=Path("rowen-demo"),
     show_default=True,
-    help="The folder to put the pages, the rules and the results into.",
+    help="The folder for the pages, the rules and the results.",
 )
 @common_options
 def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG001  # every command has them
-    """Walk through the main jobs on real pages, and leave all files behind to play with.
+    """Walk through the main jobs on real pages; all files stay for your own experiments.
 
-    Needs no network and nothing else; takes a few seconds.
+    It needs no network and takes a few seconds.
     """
     from rich.console import Console as Terminal
 
@@ -55,7 +60,7 @@ def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG00
 
 
 def _lay_out(folder: Path) -> None:
-    """Copy the samples; files of an earlier demo are replaced, others stay."""
+    """Copy the samples; files of an earlier demo are replaced, other files stay."""
     try:
         with as_file(files("rowen.samples")) as samples:
             shutil.copytree(
@@ -74,7 +79,7 @@ def _look(terminal: "Terminal", folder: Path) -> None:
     pages = _pages(folder)
     size = sum(len(page.text) for page in pages)
     _headline(terminal, 1, "Pages and rules")
-    terminal.print(f"{len(pages)} pages of Kubernetes' documentation, {size:,} characters.")
+    terminal.print(f"{len(pages)} pages of the Kubernetes documentation, {size:,} characters.")
     terminal.print(f"{folder}/rules.toml says what to extract; its first rule:\n")
     rule = (folder / "rules.toml").read_text("utf-8").split("\n\n")[1]
     terminal.print(Syntax(rule, "toml", background_color="default"))
@@ -95,38 +100,32 @@ def _extract(terminal: "Terminal", folder: Path) -> None:
                 for extractor in _extractors(folder):
                     writer.write(extractor.extract(page), page=page, extractor=extractor.name)
         terminal.print(f"  rowen extract {folder}/rules.toml {folder}/feature-gates -o {target}")
-    terminal.print(f"Open {folder}/records.html in a browser: it shows where each value stands.")
+    terminal.print(f"Open {folder}/records.html in a browser: it marks each value on its page.")
 
 
 def _check(terminal: "Terminal", folder: Path) -> None:
-    from rowen.testing import check_locality
-
     _headline(terminal, 3, "How far does each extractor look?")
     terminal.print(
-        "Reuse rests on it: what lies further away can change without touching a record."
+        "Reuse depends on it: text that is further away can change without changing a record."
     )
     pages = _pages(folder)
     for extractor in _extractors(folder):
-        compared = check_locality(extractor, pages)
+        trials = rowen.testing.check_locality(extractor, pages)
         terminal.print(
-            f"  [bold]{extractor.name}[/] {extractor.locality}: held in {compared} trials "
-            "with the text around perturbed"
+            f"  [bold]{extractor.name}[/] {extractor.locality}: confirmed in {trials} trials "
+            "with other text around"
         )
 
 
 def _learn(terminal: "Terminal", folder: Path) -> None:
-    from rowen.sources import open_source
-    from rowen.wrappers.labels import read_labels
-    from rowen.wrappers.learn import learn
-
     _headline(terminal, 4, "Learn a wrapper from two marked pages")
-    pages = list(open_source(folder / "case-studies"))
-    marked = read_labels(folder / "labels.jsonl", pages)
+    pages = list(rowen.open_source(folder / "case-studies"))
+    marked = rowen.read_labels(folder / "labels.jsonl", pages)
     names = " and ".join(example.page.id for example in marked)
-    terminal.print(f"{len(pages)} case studies; in labels.jsonl {names} are marked.")
+    terminal.print(f"{len(pages)} case studies; labels.jsonl marks {names}.")
     labels = f"--labels {folder}/labels.jsonl"
     terminal.print(f"  rowen learn {folder}/case-studies {labels} -o {folder}/wrapper.json")
-    wrapper = learn(marked)
+    wrapper = rowen.learn(marked)
     wrapper.save(folder / "wrapper.json")
     terminal.print(wrapper.describe(), markup=False)
     records = [record for page in pages for record in wrapper.extract(page)]
@@ -135,60 +134,68 @@ def _learn(terminal: "Terminal", folder: Path) -> None:
 
 
 def _recycle(terminal: "Terminal", folder: Path) -> None:
-    from rowen.runs.store import Store
+    from rich.markup import escape
 
     _headline(terminal, 5, "Recycle: a changed corpus costs only what changed")
     _make_tonight(folder)
     terminal.print(
-        f"{folder}/tonight has the same pages, some time later: one with a correction, one under "
-        "another name, one gone."
+        f"{folder}/tonight has the same pages some time later: one is corrected, one has a new "
+        "name, one is gone."
     )
-    kept = folder / "demo-store"
-    shutil.rmtree(kept, ignore_errors=True)  # that of an earlier demo
-    store = Store(kept)
+    data = folder / "demo-store"
+    shutil.rmtree(data, ignore_errors=True)  # that of an earlier demo
+    store = rowen.Store(data)
     for snapshot in ("feature-gates", "tonight"):
         terminal.print(
-            f"\n  rowen run {folder}/rules.toml --snapshot {folder}/{snapshot} --store {kept}"
+            f"\n  rowen run {folder}/rules.toml --snapshot {folder}/{snapshot} --store {data}"
         )
         report = store.run(_extractors(folder), folder / snapshot, jobs=1)
         terminal.print("\n".join(report.lines()), markup=False)
-    terminal.print(f"\n  rowen records --store {kept} --extractor stages --diff -2 | grep -v moved")
+    terminal.print(f"\n  rowen records --store {data} --extractor stages --diff -2 | grep -v moved")
     for change in store.differences("stages"):
         if change["change"] != "moved":
-            values = ", ".join(f"{field} {value}" for field, value in change["values"].items())
-            terminal.print(f"{change['change']} on {change['page']}: {values}", markup=False)
+            values = ", ".join(
+                f"{field} {_cell(value)}" for field, value in change["values"].items()
+            )
+            page = escape(change["page"])
+            terminal.print(f"{change['change']} on {page}: {values}")
 
 
 def _read(terminal: "Terminal", folder: Path) -> None:
-    from rowen.scholar.paper import read_paper
-
     _headline(terminal, 6, "Read a paper")
     file = folder / "papers" / PAPER
     terminal.print(f"  rowen paper {file} -f json")
-    paper = read_paper(file)
-    names = ", ".join(f"{one.given} {one.family}" for one in paper.authors)
+    paper = rowen.read_paper(file)
+    names = ", ".join(f"{author.given} {author.family}" for author in paper.authors)
     terminal.print(f"title: {paper.title}\nauthors: {names}", markup=False)
-    terminal.print(f"{len(paper.body)} sections, {len(paper.citations)} citations, some of them:")
-    for one in paper.citations:
-        if one.container is not None:
-            terminal.print(f"- {one.title} ({one.container}, {one.year})", markup=False)
-    terminal.print(f"  rowen paper {file} -f html > paper.html   # all of it, shown in place")
+    terminal.print(f"{len(paper.body)} sections, {len(paper.citations)} citations, such as:")
+    for citation in paper.citations:
+        if citation.container is not None:
+            terminal.print(
+                f"- {citation.title} ({citation.container}, {citation.year})", markup=False
+            )
+    terminal.print(f"  rowen paper {file} -f html > paper.html   # the results on the pages")
 
 
 def _serve(terminal: "Terminal", folder: Path) -> None:
-    """The same over HTTP, by a service of its own that ends with this step."""
-    from rowen.cli.serving import served
+    """The same over HTTP, by a service that ends with this step."""
+    from rowen.cli.demo_service import served
 
-    _headline(terminal, 7, "Serve: a document that was seen is not worked on again")
-    kept = folder / "demo-service"
-    shutil.rmtree(kept, ignore_errors=True)  # that of an earlier demo
-    terminal.print(f"  rowen serve --data {kept}")
+    _headline(terminal, 7, "Serve: a known document is not extracted again")
+    data = folder / "demo-service"
+    shutil.rmtree(data, ignore_errors=True)  # that of an earlier demo
+    terminal.print(f"  rowen serve --data {data}")
     content = (folder / "papers" / PAPER).read_bytes()
-    with served(kept) as service:
-        for what in ("as it is", "again", "saved anew, with other bytes"):
-            document = service.submit(content + b"\n" * what.startswith("saved"))
-            reuse = service.reuse_of(document)
-            terminal.print(f"header of the paper {what}: {reuse or 'extracted'}", markup=False)
+    with served(data) as service:
+        uploads = {
+            "first upload": content,
+            "same file again": content,
+            "same paper in another file": content + b"\n",
+        }
+        for what, upload in uploads.items():
+            reuse = service.reuse_of(service.submit(upload))
+            answer = f"reused ({reuse})" if reuse else "extracted"
+            terminal.print(f"{what}: header {answer}", markup=False)
 
 
 def _make_tonight(folder: Path) -> None:
@@ -202,15 +209,11 @@ def _make_tonight(folder: Path) -> None:
 
 
 def _extractors(folder: Path) -> "list[Extractor]":
-    from rowen.extractors.saved import load_all
-
-    return load_all(folder / "rules.toml")
+    return rowen.load_all(folder / "rules.toml")
 
 
 def _pages(folder: Path) -> "list[Page]":
-    from rowen.sources import open_source
-
-    return list(open_source(folder / "feature-gates"))
+    return list(rowen.open_source(folder / "feature-gates"))
 
 
 def _headline(terminal: "Terminal", number: int, title: str) -> None:
@@ -233,9 +236,9 @@ def _table(name: str, fields: Iterable[str], records: "list[Record]") -> object:
     return table
 
 
-def _cell(value: str | list[str] | None) -> str:
+def _cell(value: object) -> str:
     from rich.markup import escape
 
-    if value is None:
-        return "[dim]missing[/]"
-    return escape(", ".join(value) if isinstance(value, list) else value)
+    from rowen.values.display import display
+
+    return "[dim]missing[/]" if value is None else escape(display(value))

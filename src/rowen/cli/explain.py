@@ -5,19 +5,25 @@ import click
 from rowen.cli.app import common_options
 from rowen.cli.output import format_of
 
-NAMES = ("text", "python", "scrapy", "regex", "xpath")
+FORMS = ("text", "python", "scrapy", "regex", "xpath", "css")
+"""Those of `export_wrapper`. They stand here too, so that --help need not import the wrappers."""
+
+PATHS = ("xpath", "css")
+"""The forms that are found on pages."""
+
 ENDINGS = {"txt": "text", "py": "python"}
+"""The form by the ending of the output; no ending says that a .py file is a spider."""
 
 
-@click.command(short_help="Tell what a wrapper does, in words or as code.")
+@click.command(short_help="Explain a wrapper, in words or as code.")
 @click.argument("wrapper")
 @click.argument("pages", metavar="[PAGE...]", nargs=-1)
 @click.option(
     "--as",
     "form",
-    type=click.Choice(NAMES),
-    help="Words, a Python module, a Scrapy spider, a regular expression or XPaths. [default: by "
-    "the ending of -o (.txt, .py), else text]",
+    type=click.Choice(FORMS),
+    help="Words, a Python module, a Scrapy spider, a regular expression, XPaths or CSS selectors. "
+    "[default: by the ending of -o (.txt, .py), else text]",
 )
 @click.option("-o", "--output", type=click.Path(), help="Write here instead of to standard output.")
 @common_options
@@ -30,35 +36,30 @@ def command(
     quiet: bool,
     verbose: bool,
 ) -> int:
-    """Tell what WRAPPER does: in words, or as code that does the same without Rowen.
+    """Explain WRAPPER in words, or write it as code that does the same without Rowen.
 
-    What can't be said in the other form is not written: a line tells why, and the exit code is 2.
-    XPaths are looked for and checked on the PAGEs, which only they need.
+    If the chosen form can't express the wrapper, nothing is written, the reason is printed, and the
+    exit code is 2. Only xpath and css need PAGEs: paths are searched for and checked on them.
 
     \b
     rowen explain wrapper.json
     rowen explain wrapper.json --as python -o extract.py
     rowen explain wrapper.json --as xpath crawl/
+    rowen explain wrapper.json --as css crawl/
     """  # noqa: D301  # click reads the backspace
+    import rowen
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, open_wrapper, write_text
     from rowen.model.errors import UsageError
     from rowen.sources import open_pages
-    from rowen.wrappers.exporting.forms import FORMS
-    from rowen.wrappers.exporting.xpath import to_xpath
 
-    form = form or format_of(output, ENDINGS, default="text", option="--as")
+    chosen = form or format_of(output, ENDINGS, default="text", option="--as")
     opened = open_wrapper(wrapper)
-    if form == "xpath":
-        if not pages:
-            raise UsageError(
-                "an XPath is looked for on pages: rowen explain WRAPPER --as xpath PAGE..."
-            )
-        reader = Reader(open_pages(pages), Console(quiet=quiet, verbose=verbose))
-        text = to_xpath(opened, reader.watched("Reading pages"))
-    elif pages:
-        raise UsageError(f"--as {form} needs no pages")
-    else:
-        text = opened.explain() if form == "text" else FORMS[form](opened)
+    if chosen in PATHS and not pages:
+        raise UsageError(f"--as {chosen} needs pages: rowen explain WRAPPER --as {chosen} PAGE...")
+    if chosen not in PATHS and pages:
+        raise UsageError(f"--as {chosen} takes no pages")
+    reader = Reader(open_pages(pages), Console(quiet=quiet, verbose=verbose))
+    text = rowen.export_wrapper(opened, chosen, reader.watched("Reading pages"))
     write_text(text.rstrip("\n") + "\n", output)
     return 0

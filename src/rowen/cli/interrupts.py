@@ -1,4 +1,4 @@
-"""Ctrl-C as a request to come to an end."""
+"""Ctrl-C as a request to finish: commands write what they have."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -12,13 +12,16 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def interrupts(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Call `stop` at the first interrupt; a second is as hard as ever. Tells if there was one."""
+    """Call `stop` at the first interrupt; a second one ends the command as usual.
+
+    Yields a function that returns whether there was an interrupt.
+    """
     before: dict[int, Any] = {}
-    asked = False
+    interrupted = False
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        asked = True
+        nonlocal interrupted
+        interrupted = True
         restore()
         stop()
 
@@ -26,10 +29,10 @@ def interrupts(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
         for number, handler in before.items():
             signal.signal(number, handler)
 
-    if current_thread() is main_thread():  # no other may handle signals
+    if current_thread() is main_thread():  # only the main thread may handle signals
         for number in _SIGNALS:
             before[number] = signal.signal(number, handle)
     try:
-        yield lambda: asked
+        yield lambda: interrupted
     finally:
         restore()

@@ -1,5 +1,6 @@
 """`rowen learn`: a wrapper from marked pages."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -9,20 +10,17 @@ from rowen.cli.output import WRAPPERS, format_of
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Iterator
 
     from rowen.cli.console import Console
-    from rowen.cli.wrapping import Reader
+    from rowen.model import Page
     from rowen.wrappers.base import Wrapper
+
+VOTERS_KEPT = 50
+"""Limit: so many pages are kept while labels are read; those without a label help to choose."""
 
 LABELS_MISSED = 7
 """The exit code of a command that wrote a wrapper which does not reproduce every label."""
-
-LEFT_OUT_SHOWN = 3
-"""So many of the pages that fit no wrapper are named."""
-
-NOISY_CLASS = "hlrt"
-"""What auto is for recognizers: the class that the noisy learner was made for."""
 
 
 @click.command(short_help="Learn a wrapper from marked pages.")
@@ -30,7 +28,7 @@ NOISY_CLASS = "hlrt"
 @click.option(
     "--labels",
     type=click.Path(),
-    help="What is marked on the pages: a .jsonl file with a line a page.",
+    help="The labels: a .jsonl file with one line per page.",
 )
 @click.option(
     "--class",
@@ -38,21 +36,29 @@ NOISY_CLASS = "hlrt"
     default="auto",
     show_default=True,
     metavar="CLASS",
-    help="auto, lr, hlrt, oclr, hoclrt, n-lr, n-hlrt, m-lr, m-hlrt or token; with recognizers auto "
-    "is hlrt.",
+    help="auto, lr, hlrt, oclr, hoclrt, n-lr, n-hlrt, m-lr, m-hlrt, token, region or data. With "
+    "recognizers, auto means hlrt.",
 )
 @click.option(
     "--recognizers",
     type=click.Path(),
-    help="Instead of labels: a .toml file that says how to recognize each field.",
+    help="Instead of labels: a .toml file with a recognizer for each field.",
 )
 @click.option(
     "--estimate",
     is_flag=True,
-    help="Cross-validate: leave out one example at a time, learn from the others alone, and print "
-    "how many come out right.",
+    help="Cross-validate: leave out one example at a time, learn from the others, and print how "
+    "many come out right.",
 )
-@click.option("--name", help="What to call the wrapper.  [default: wrapper]")
+@click.option(
+    "--type",
+    "types",
+    multiple=True,
+    metavar="FIELD=TYPE",
+    help="What a field holds: text, html, source, number, integer, price, date, datetime, url or "
+    "boolean. Can be given several times.",
+)
+@click.option("--name", help="The name of the wrapper.  [default: wrapper]")
 @click.option(
     "-o",
     "--output",
@@ -67,6 +73,7 @@ def command(
     class_: str,
     recognizers: str | None,
     estimate: bool,
+    types: tuple[str, ...],
     name: str | None,
     output: str | None,
     quiet: bool,
@@ -74,121 +81,111 @@ def command(
 ) -> int:
     """Learn a wrapper from the PAGEs that are marked, and write it as JSON.
 
-    PAGE is a file, a folder or any other source, as for extract. Pages without a label are passed
-    over. Where no wrapper of the class gives back all labels, the exit code is 3, and the message
-    names the field and the pages in conflict. -v explains the wrapper.
+    PAGE is a file, a folder or any other source, as for extract. Pages without a label help to
+    choose between wrappers that reproduce the labels.
+    If no wrapper of the class reproduces all labels, the exit code is 3, and the message names the
+    field and the pages in conflict. -v explains the wrapper.
 
-    auto also gives a wrapper that misses some labels where no other is found. It is written, each
-    label that it misses is a warning, kept in its file, and the exit code is 7.
+    If no wrapper reproduces all labels, auto may write one that misses some. It prints a warning
+    for each label that is missed, the file keeps these warnings, and the exit code is 7.
 
-    A guarantee of the worst case (PAC model) and, with --estimate, an estimate from examples that
-    were left out are printed on a terminal and with -v, and kept in the file for explain.
+    The guarantee of the PAC model and, with --estimate, the result of cross-validation are printed
+    on a terminal and with -v. The file keeps them for explain.
 
     \b
     rowen learn crawl/ --labels labels.jsonl -o wrapper.json
     rowen learn crawl/ --recognizers recognizers.toml -o wrapper.json
     """  # noqa: D301  # click reads the backspace
+    import rowen
     from rowen.cli.console import Console
     from rowen.cli.wrapping import Reader, write_wrapper
-    from rowen.limits import LEARNING_SECONDS
+    from rowen.induction.budget import LEARNING_SECONDS
+    from rowen.learning.learn import LEARNED
+    from rowen.recognizers import load_recognizers
     from rowen.sources import open_pages
-    from rowen.wrappers import budget
-    from rowen.wrappers.learn import LEARNED
 
     if (labels is None) == (recognizers is None):
         raise UsageError("give either --labels or --recognizers; see 'rowen learn --help'")
     if class_ != "auto" and class_ not in LEARNED:
-        raise UsageError(f"unknown wrapper class {class_!r}; there are auto, {', '.join(LEARNED)}")
+        raise UsageError(
+            f"unknown wrapper class {class_!r}; choose from auto, {', '.join(LEARNED)}"
+        )
     format_of(output, WRAPPERS, default="json")
+    schema = _types(types)
     console = Console(quiet=quiet, verbose=verbose)
     reader = Reader(open_pages(pages), console)
-    if recognizers is not None:
-        if estimate:
-            raise UsageError("--estimate needs --labels: what is recognized may itself be wrong")
-        learner = _from_recognizers(reader, recognizers, class_, console)
+    if labels is not None:
+        voters: list[Page] = []
+        examples = rowen.read_labels(labels, _kept(reader.watched("Reading pages"), voters))
+        learn = partial(rowen.learn, examples, estimate=estimate, pages=voters)
     else:
-        assert labels is not None
-        learner = _from_labels(reader, labels, class_, estimate=estimate)
+        assert recognizers is not None
+        if estimate:
+            raise UsageError("--estimate needs --labels: recognized values may be wrong")
+        loaded = load_recognizers(recognizers)
+        unlabelled = list(reader.watched("Reading pages"))
+        reader.require()
+        learn = partial(rowen.learn, recognizers=loaded, pages=unlabelled)
     doing = f"Learning, at most {LEARNING_SECONDS:.0f} s of processor time"
-    with console.clock(doing=doing), budget.limit(LEARNING_SECONDS):
-        wrapper = learner()
+    with console.clock(doing=doing) as progress:
+        wrapper = learn(wrapper_class=class_, schema=schema, progress=progress)
     if name is not None:
         wrapper.name = name
     write_wrapper(wrapper, output)
-    _tell(console, wrapper)
-    return LABELS_MISSED if any(one.is_about_labels for one in wrapper.warnings) else 0
+    _print_about(console, wrapper)
+    return exit_code_of(wrapper)
 
 
-def _from_labels(
-    reader: "Reader", labels: str, class_: str, *, estimate: bool
-) -> "Callable[[], Wrapper]":
-    """Read what there is to learn from, and give what learns from it."""
-    from rowen.wrappers.labels import match_labels, place_labels
-    from rowen.wrappers.learn import learn
-
-    labelled = match_labels(labels, reader.watched("Reading pages"))
-
-    def learner() -> "Wrapper":
-        wrapper = learn(place_labels(labelled), wrapper_class=class_)
-        if estimate:
-            from rowen.wrappers.estimate import Marked, leave_one_out
-
-            # As they were given: where a text stands must not be known from the page left out.
-            marked = [Marked(page, label.records, label.partial) for label, page in labelled]
-            wrapper.estimate = leave_one_out(marked, class_)
-        return wrapper
-
-    return learner
+def _kept(pages: "Iterable[Page]", kept: "list[Page]") -> "Iterator[Page]":
+    """The pages, the first of which are kept: those without labels help to choose a wrapper."""
+    for page in pages:
+        if len(kept) < VOTERS_KEPT:
+            kept.append(page)
+        yield page
 
 
-def _from_recognizers(
-    reader: "Reader", recognizers: str, class_: str, console: "Console"
-) -> "Callable[[], Wrapper]":
-    """The same from what is recognized instead of marked."""
-    from rowen.wrappers.learn import survey
-    from rowen.wrappers.recognizing.library import load_recognizers
-    from rowen.wrappers.recognizing.noisy import learn_from_recognizers
+def _types(settings: tuple[str, ...]) -> dict[str, str]:
+    """The types by field, from texts such as `price=price`."""
+    from rowen.values.conversion import TYPES
 
-    known = load_recognizers(recognizers)
-    pages = list(reader.watched("Reading pages"))
-    reader.require()
-    chosen = NOISY_CLASS if class_ == "auto" else class_
-
-    def learner() -> "Wrapper":
-        learned = learn_from_recognizers(pages, known, wrapper_class=chosen)
-        survey(learned.wrapper, learned.examples)
-        if learned.left_out:
-            names = ", ".join(page.id for page in learned.left_out[:LEFT_OUT_SHOWN])
-            more = len(learned.left_out) - LEFT_OUT_SHOWN
-            console.warn(
-                f"{len(learned.left_out):,} of {len(pages):,} pages were left out: what is "
-                f"recognized on them fits no wrapper for the others: {names}"
-                + (f" and {more:,} more" if more > 0 else "")
-            )
-        return learned.wrapper
-
-    return learner
+    types = {}
+    for setting in settings:
+        field, sign, type_ = setting.partition("=")
+        if not field or not sign or type_ not in TYPES:
+            raise UsageError(f"--type {setting!r}: write FIELD=TYPE; types are {', '.join(TYPES)}")
+        types[field] = type_
+    return types
 
 
-def tell_warnings(console: "Console", wrapper: "Wrapper") -> None:
+def exit_code_of(wrapper: "Wrapper") -> int:
+    """The exit code of a command that learned a wrapper: 7 where it misses labels."""
+    return LABELS_MISSED if any(w.is_about_labels for w in wrapper.warnings) else 0
+
+
+def print_warnings(console: "Console", wrapper: "Wrapper") -> None:
     """Print what is wrong with a wrapper, and what to do about it."""
     from rowen.wrappers.summary import summarise
 
     for line in summarise(wrapper.warnings):
         console.warn(line)
-    if any(one.is_about_labels for one in wrapper.warnings):
+    if exit_code_of(wrapper) == LABELS_MISSED:
         console.warn(
-            "the wrapper does not reproduce all marks (see above); check these marks, or mark "
+            "the wrapper does not reproduce all labels (see above); check these labels, or mark "
             "more records like them"
         )
 
 
-def _tell(console: "Console", wrapper: "Wrapper") -> None:
+def _print_about(console: "Console", wrapper: "Wrapper") -> None:
     from rowen.wrappers.assurance import assurance
 
-    tell_warnings(console, wrapper)
+    print_warnings(console, wrapper)
+    if wrapper.suggested_types:
+        options = " ".join(
+            f"--type {name}={kind}" for name, kind in wrapper.suggested_types.items()
+        )
+        console.inform(f"Some fields look like more than text. To convert their values: {options}")
     if console.verbose:
         for line in (*filter(None, [wrapper.reason]), *wrapper.describe().splitlines()):
-            console.tell(line)
+            console.inform(line)
     for line in assurance(wrapper):
-        console.tell(line)
+        console.inform(line)

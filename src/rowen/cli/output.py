@@ -1,4 +1,4 @@
-"""Where commands write records, and how."""
+"""The output options of commands: where to write, and in which format."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from rowen.model.errors import UsageError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "html")
+FORMATS = ("jsonl", "json", "csv", "tsv", "xlsx", "parquet", "arrow", "sqlite", "html")
 
 ENDINGS = {
     **{name: name for name in FORMATS},
@@ -19,31 +19,46 @@ ENDINGS = {
     "htm": "html",
     "pq": "parquet",
     "tab": "tsv",
+    "feather": "arrow",
+    "sqlite3": "sqlite",
+    "db": "sqlite",
 }
-"""The format of records by the ending of the file that they go to."""
+"""The format of records by the suffix of the output file."""
+
+BINARY = {"xlsx": "Excel", "parquet": "Parquet", "arrow": "Arrow", "sqlite": "SQLite"}
+"""Formats that a terminal can't show, by their names."""
 
 WRAPPERS = {"json": "json"}
-"""The only format of wrappers."""
+"""The format of wrappers by the suffix of the output file: there is only one."""
 
 
 output_option = click.option(
     "-o",
     "--output",
     type=click.Path(),
-    help="Write here instead of to standard output; the file appears when it is complete.",
+    help="Output file; it appears when it is complete. [default: standard output]",
 )
 
 
 def output_options(command: Decorated) -> Decorated:
-    """-f and -o, of commands that write records."""
+    """-f, -o and the options of tables, for commands that write records."""
     for option in (
+        click.option("--spans", is_flag=True, help="Add columns with the place of each field."),
+        click.option(
+            "--source", is_flag=True, help="Add columns with the page's own text of each field."
+        ),
+        click.option(
+            "--table",
+            metavar="FIELD",
+            help="Write the rows of this nested field, with the keys of its record (csv, tsv).",
+        ),
         output_option,
         click.option(
             "-f",
             "--format",
             "format_",
             type=click.Choice(FORMATS),
-            help="How to write the records. [default: by the ending of -o, else jsonl]",
+            help="Format of the records. [default: by the suffix of -o, else jsonl]",
         ),
     ):
         command = option(command)
@@ -51,28 +66,30 @@ def output_options(command: Decorated) -> Decorated:
 
 
 def choose_format(format_: str | None, output: str | None) -> str:
-    """The format of records: what is named, else what the output's ending says, else jsonl."""
+    """The format of records: the one from -f, else by the suffix of the output, else jsonl."""
     chosen = format_ or format_of(output, ENDINGS, default="jsonl")
-    if chosen == "parquet" and output is None and sys.stdout.isatty():
-        raise UsageError("parquet is not for terminals: give -o FILE")
+    if chosen in BINARY and output is None and sys.stdout.isatty():
+        raise UsageError(
+            f"{BINARY[chosen]} is binary and can't be printed on a terminal: give -o FILE"
+        )
     return chosen
 
 
 def format_of(
     output: str | None, endings: Mapping[str, str], *, default: str, option: str = "-f"
 ) -> str:
-    """The format that an output's ending names; a usage error where it names none.
+    """The format by an output's suffix; a usage error if no format has that suffix.
 
-    Without an output or an ending it is the default; `option` is what names a format. Called
-    before any work is done.
+    Without an output or a suffix it is the default. `option` is the option that names a format.
+    Call it before any work is done, so that a wrong name costs nothing.
     """
     name = PurePath(output or "").name.lower()
     parts = [part for part in name.lstrip(".").split(".")[1:] if part]
     for count in (2, 1):  # .tei.xml before .xml
-        if len(parts) >= count and (found := endings.get(".".join(parts[-count:]))) is not None:
-            return found
+        if len(parts) >= count and (format_ := endings.get(".".join(parts[-count:]))) is not None:
+            return format_
     if not parts:
         return default
-    known = ", ".join(f".{ending}" for ending in endings)
+    supported = ", ".join(f".{ending}" for ending in endings)
     named = f" or name the format with {option}" if len(set(endings.values())) > 1 else ""
-    raise UsageError(f"can't write .{parts[-1]} files ({output}): use {known}{named}")
+    raise UsageError(f"can't write .{parts[-1]} files ({output}): use {supported}{named}")

@@ -1,9 +1,6 @@
 """`rowen paper`: scholarly papers to header, citations, body and text."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -12,13 +9,12 @@ from rowen.cli import BUG, INTERRUPTED
 from rowen.cli.app import common_options
 from rowen.cli.interrupts import interrupts
 from rowen.cli.output import format_of, output_option
-from rowen.model.errors import DocumentError, InputError
+from rowen.model.errors import DocumentError
 
 if TYPE_CHECKING:
     from rowen.cli.console import Console
-    from rowen.export.target import Target
-    from rowen.scholar.paper import Paper, Reading
-    from rowen.workers import Pool
+    from rowen.papers.many import Papers
+    from rowen.papers.paper import Paper, Reading
 
 Made = TypeVar("Made", "Paper", "Reading")
 
@@ -37,7 +33,7 @@ ENDINGS = {
     "html": "html",
     "htm": "html",
 }
-"""The format by the ending of the output."""
+"""The format by the suffix of the output."""
 
 
 @click.command(short_help="Read scholarly papers: header, citations, body and text.")
@@ -47,14 +43,14 @@ ENDINGS = {
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    help="json: an object a line; bibtex and csl: the citations; text: the reading text; html: "
-    "a report that shows what was found on the pages. [default: by the ending of -o, else json]",
+    help="json: one object per line; bibtex and csl: the citations; text: the reading text; html: "
+    "a report that shows the results on the pages. [default: by the suffix of -o, else json]",
 )
 @output_option
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="How many processes read at once. [default: one a core]",
+    help="How many processes read at once. [default: one per core]",
 )
 @common_options
 def command(
@@ -66,17 +62,18 @@ def command(
     quiet: bool,
     verbose: bool,
 ) -> int:
-    """Read each PDF, or all PDFs of a folder, and write what it says.
+    """Read each PDF, or all PDFs of a folder, and write its header, citations, body and text.
 
-    HTML and plain text are read as well, by what they are, not by their names. They have no layout,
-    so that less can be told; the meta tags of HTML help. Citations have no place on a page then.
+    HTML and plain text work as well; the type is detected from the content, not from the name. They
+    have no layout, so fewer fields are found (the meta tags of HTML help), and their citations have
+    no place on a page.
 
     Each object of -f json has `file`, the title, authors with affiliations and addresses, abstract,
-    keywords, DOI, date, citations (with where they stand), the body in sections, and the text.
+    keywords, DOI, date, citations with their places, the body in sections, and the text.
 
-    Each is read in a process with limits on its time (10 s and 0.2 s a page) and memory (1 GB). A
-    file that can't be read is reported; the others are written all the same, and the exit code is
-    4. Interrupted, the command writes what it has finished.
+    Each file is read in a process with limits on time (10 s and 0.2 s per page) and memory (1 GB).
+    If a file can't be read, it is reported, the others are written, and the exit code is 4. After
+    Ctrl-C the command writes the papers that are finished.
 
     \b
     rowen paper article.pdf
@@ -84,45 +81,43 @@ def command(
     rowen paper article.pdf -f bibtex
     rowen paper article.pdf -f html -o article.html
     """  # noqa: D301  # click reads the backspace
+    import rowen
     from rowen.cli.console import Console
-    from rowen.export.paper_report import written_report
-    from rowen.export.papers import written_papers
-    from rowen.export.target import open_target
-    from rowen.scholar.apart import open_close_readers, open_readers
+    from rowen.export.papers import write_paper_report
+    from rowen.papers.many import read_papers_closely
 
     chosen = format_ or format_of(output, ENDINGS, default="json")
-    names = [name for file in files for name in _pdfs(file)]
     console = Console(quiet=quiet, verbose=verbose)
-    target = open_target(output)
-    processes = min(jobs or os.cpu_count() or 1, len(names))
+    # A report draws the pages, so it needs the lines of each paper; other formats do without them,
+    # and without sending them from process to process.
     if chosen == "html":
-        with open_close_readers(processes) as close_readers:
-            return _write(names, close_readers, written_report, target, console)
-    written = partial(written_papers, format_=chosen, several=len(names) > 1)
-    with open_readers(processes) as readers:
-        return _write(names, readers, written, target, console)
+        with read_papers_closely(files, jobs=jobs) as readings:
+            return _report(readings, console, lambda good: write_paper_report(output, good))
+    with rowen.read_papers(files, jobs=jobs) as papers:
+        several = len(papers.files) > 1
+        return _report(
+            papers,
+            console,
+            lambda good: rowen.write_papers(output, good, format=chosen, several=several),
+        )
 
 
-def _write(
-    names: Sequence[str],
-    readers: "Pool[None, Made]",
-    written: "Callable[[Iterable[tuple[str, Made]]], Iterator[str]]",
-    target: "Target",
+def _report(
+    papers: "Papers[Made]",
     console: "Console",
+    write: "Callable[[Iterable[tuple[str, Made]]], int]",
 ) -> int:
-    """Write what the files hold, and give the exit code."""
-    from rowen.export.unicode import encode
-
+    """Write the papers that can be read, print what is wrong, and return the exit code."""
     codes: list[int] = []  # of each file
 
-    def papers() -> "Iterator[tuple[str, Made]]":
-        read = readers.each((name, None, Path(name)) for name in names)
-        for name, paper in console.progress(read, doing="reading", count=lambda: len(names)):
+    def good() -> "Iterator[tuple[str, Made]]":
+        count = len(papers.files)
+        for name, paper in console.progress(papers, doing="reading", count=lambda: count):
             if isinstance(paper, DocumentError):
                 console.complain(f"{name}: {paper.reason}")
                 codes.append(paper.exit_code)
             elif isinstance(paper, Exception):
-                console.complain(f"{name}: a bug of ours: {paper}; please report it")
+                console.complain(f"{name}: internal error: {paper}; please report it")
                 codes.append(BUG)
             else:
                 codes.append(0)
@@ -130,32 +125,12 @@ def _write(
                     console.warn(f"{name}: {warning}")
                 yield name, paper
 
-    with interrupts(readers.stop) as interrupted:
-        try:
-            for text in written(papers()):
-                target.write(encode(text))
-            if 0 in codes:
-                target.commit()
-            else:  # each file has had its line
-                target.abandon()
-        except BaseException:
-            target.abandon()
-            raise
-    done = codes.count(0)
-    console.tell(f"{done:,} papers, {len(codes) - done:,} failed")
+    # At Ctrl-C the papers that are finished are still written: `good` ends after them.
+    with interrupts(papers.stop) as interrupted:
+        succeeded = write(good())
+    console.inform(f"{succeeded:,} papers, {len(codes) - succeeded:,} failed")
     if interrupted():
-        console.complain(f"interrupted; {len(codes):,} of {len(names):,} files were read")
+        console.complain(f"interrupted; {len(codes):,} of {len(papers.files):,} files were read")
         return INTERRUPTED
+    # An internal error has the smallest code, but matters more than a file that can't be read.
     return BUG if BUG in codes else max(codes)
-
-
-def _pdfs(file: str) -> list[str]:
-    path = Path(file)
-    if path.is_dir():
-        found = sorted(str(one) for one in path.rglob("*") if one.suffix.lower() == ".pdf")
-        if not found:
-            raise InputError(f"{file}: no PDF in this folder")
-        return found
-    if not path.exists():
-        raise InputError(f"{file}: there is no such file")
-    return [file]

@@ -1,7 +1,7 @@
-"""`rowen records`: what a store holds, what came and what went."""
+"""`rowen records`: print the records of a store, and how they differ between snapshots."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,28 +10,28 @@ from rowen.cli.output import choose_format, output_options
 from rowen.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from rowen.runs.store import Store
+    from rowen.store import Store
 
 
-@click.command(short_help="Show what a store holds, what came and what went.")
-@click.option("--store", metavar="DIR", required=True, help="Where `rowen run` keeps results.")
-@click.option("--extractor", metavar="NAME", help="Only this one's. [default: all]")
+@click.command(short_help="Print stored records, and what changed between snapshots.")
+@click.option("--store", metavar="DIR", required=True, help="Where `rowen run` stores results.")
+@click.option("--extractor", metavar="NAME", help="Only records of this extractor. [default: all]")
 @click.option(
     "--snapshot",
     metavar="N",
     type=int,
     default=-1,
     show_default=True,
-    help="By its number; below 0 it counts from the newest.",
+    help="Number of the snapshot; negative numbers count from the newest.",
 )
 @click.option(
     "--diff",
     metavar="N",
     type=int,
-    help="Only what differs from this snapshot: records that came, went or moved.",
+    help="Only differences from this snapshot: records that came, went or moved.",
 )
-@click.option("--list", "list_", is_flag=True, help="The snapshots instead of records.")
-@click.option("--failures", is_flag=True, help="The pages that failed, and why.")
+@click.option("--list", "list_", is_flag=True, help="List the snapshots instead.")
+@click.option("--failures", is_flag=True, help="List the pages that failed, and why.")
 @output_options
 @common_options
 def command(
@@ -42,26 +42,30 @@ def command(
     diff: int | None,
     format_: str | None,
     output: str | None,
+    table: str | None,
+    source: bool,
+    spans: bool,
     list_: bool,
     failures: bool,
-    quiet: bool,  # noqa: ARG001  # every command has it
-    verbose: bool,  # noqa: ARG001
+    quiet: bool,
+    verbose: bool,
 ) -> int:
-    """Write the records of a snapshot, or how they differ from another snapshot's.
+    """Write the records of a snapshot, or how they differ from those of another snapshot.
 
-    A difference is a line of JSON: `change` is came, went or moved (the same values in another
-    place; `before` says where they were), with the record as usual.
+    A difference is one line of JSON: `change` is came, went or moved (the same values in another
+    place; `before` says where they were), followed by the record as usual.
 
     \b
     rowen records --store store/ -f csv
     rowen records --store store/ --extractor talks --diff -2
     rowen records --store store/ --list
     """  # noqa: D301  # click reads the backspace
-    from rowen.runs.store import Store
+    from rowen.cli.console import Console
+    from rowen.store import Store
 
     chosen = choose_format(format_, output)
     if diff is not None and chosen != "jsonl":
-        raise UsageError("differences are written as jsonl: give -o a name that ends in .jsonl")
+        raise UsageError("differences can only be written as jsonl: use -o FILE.jsonl")
     opened = Store(store, create=False)
     if list_:
         for line in _overview(opened):
@@ -74,20 +78,26 @@ def command(
     elif diff is not None:
         _write_differences(opened, names, diff, snapshot, output)
     else:
-        _write_records(opened, names, snapshot, chosen, output)
+        options = {"format": chosen, "table": table, "source": source, "spans": spans}
+        notes = _write_records(opened, names, manifest.number, output, options)
+        for note in notes:
+            Console(quiet=quiet, verbose=verbose).warn(note)
     return 0
 
 
 def _overview(store: "Store") -> list[str]:
-    told = []
-    for one in store.snapshots():
-        kinds = one.report.get("pages", {})
+    lines = []
+    for manifest in store.snapshots():
+        kinds = manifest.report.get("pages", {})
         counts = ", ".join(f"{kinds[kind]:,} {kind}" for kind in kinds if kind != "all")
-        told.append(f"{one.number}  {one.created}  {one.pages:,} pages ({counts})  {one.source}")
-        for name, version in one.extractors.items():
-            tally = one.report.get("tallies", {}).get(name, {})
-            told.append(f"   {name} (version {version}): {tally.get('records', 0):,} records")
-    return told or ["no snapshots yet"]
+        lines.append(
+            f"{manifest.number}  {manifest.created}  {manifest.pages:,} pages ({counts})  "
+            f"{manifest.source}"
+        )
+        for name, version in manifest.extractors.items():
+            tally = manifest.report.get("tallies", {}).get(name, {})
+            lines.append(f"   {name} (version {version}): {tally.get('records', 0):,} records")
+    return lines or ["no snapshots yet"]
 
 
 def _show_failures(store: "Store", names: Sequence[str], snapshot: int) -> None:
@@ -97,14 +107,27 @@ def _show_failures(store: "Store", names: Sequence[str], snapshot: int) -> None:
 
 
 def _write_records(
-    store: "Store", names: Sequence[str], snapshot: int, chosen: str, output: str | None
-) -> None:
+    store: "Store",
+    names: Sequence[str],
+    snapshot: int,
+    output: str | None,
+    options: Mapping[str, Any],
+) -> list[str]:
+    """Write the records; return what the user should know about the output."""
     from rowen.export import open_writer
 
-    with open_writer(chosen, output, fields=(), name_extractor=len(names) > 1) as writer:
+    manifest = store.snapshot(snapshot)
+    with open_writer(
+        target=output,
+        fields={name: manifest.fields.get(name, ()) for name in names},
+        schema={name: manifest.schema(name) for name in names},
+        name_extractor=len(names) > 1,
+        **options,
+    ) as writer:
         for name in names:
             for page, records in store.each(name, snapshot):
                 writer.write(records, page=page, extractor=name)
+    return writer.notes
 
 
 def _write_differences(
@@ -112,17 +135,12 @@ def _write_differences(
 ) -> None:
     import json
 
-    from rowen.export.target import open_target
+    from rowen.export.target import writing
 
-    target = open_target(output)
-    try:
+    with writing(output) as target:
         for name in names:
             for change in store.differences(name, old, new):
-                told = {"extractor": name, **change} if len(names) > 1 else change
+                written = {"extractor": name, **change} if len(names) > 1 else change
                 target.write(
-                    json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+                    json.dumps(written, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
                 )
-    except BaseException:
-        target.abandon()
-        raise
-    target.commit()

@@ -1,68 +1,20 @@
 """`rowen serve`: the extraction service."""
 
 import os
-import re
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rowen.cli.app import Decorated, common_options
-from rowen.limits import CONNECTIONS_PER_ADDRESS, RESULT_SECONDS
-from rowen.model.errors import StoreError, UsageError
+from rowen.cli.app import common_options
+from rowen.cli.quantities import read_seconds
+from rowen.cli.serving import STRANGERS, place_options
+from rowen.model.errors import UsageError
+from rowen.service.connections import CONNECTIONS_PER_ADDRESS
+from rowen.storage.documents.redis_results import RESULT_SECONDS
 
 if TYPE_CHECKING:
-    import socket
-
-    from rowen.cli.console import Console
-    from rowen.service.app import Settings
-    from rowen.service.fetching import Reach
-
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-_TIME = re.compile(r"([1-9][0-9]{0,5})([smhd])")
-_STRANGERS = (
-    "listening on %s: everyone who can reach it may read, add and delete documents, for there is "
-    "no access control; see `rowen serve --auth`"
-)
-
-
-def place_options(command: Decorated) -> Decorated:
-    """Where the service listens and what it keeps, for the commands that start one."""
-    for option in (
-        click.option(
-            "--fetch",
-            type=click.Choice(("public", "any")),
-            help="Let the studio open pages by their address: public ones, or any, those of this "
-            "machine's networks, too. [default: none]",
-        ),
-        click.option(
-            "--store",
-            "stores",
-            multiple=True,
-            metavar="DIR",
-            help="A store of `rowen run` whose runs the studio shows; may be given again.",
-        ),
-        click.option(
-            "--data",
-            type=click.Path(file_okay=False),
-            default="rowen-data",
-            show_default=True,
-            help="The folder that keeps documents, results and projects.",
-        ),
-        click.option(
-            "--port",
-            type=click.IntRange(0, 65535),
-            default=8080,
-            show_default=True,
-            help="The port to listen on; 0 takes any that is free.",
-        ),
-        click.option(
-            "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
-        ),
-    ):
-        command = option(command)
-    return command
+    from rowen.studio.fetching import Reach
 
 
 @click.command(short_help="Serve extraction over HTTP.")
@@ -70,50 +22,50 @@ def place_options(command: Decorated) -> Decorated:
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="How many processes read documents at once. [default: one a core]",
+    help="Number of processes that read documents. [default: one per core]",
 )
 @click.option(
     "--files",
     metavar="URI",
-    help="Where documents live instead, such as s3://bucket/folder, for several services.",
+    help="Store documents here, such as s3://bucket/folder, to share them between services.",
 )
 @click.option(
-    "--redis", metavar="URL", help="A Redis that keeps results, such as redis://localhost:6379/0."
+    "--redis", metavar="URL", help="Store results in this Redis, such as redis://localhost:6379/0."
 )
 @click.option(
     "--ttl",
     multiple=True,
     metavar="KIND=TIME",
     help="How long Redis keeps results of a kind (text, header, citations, body, records), such as "
-    "citations=6h; may be given several times.",
+    "citations=6h; can be repeated.",
 )
 @click.option(
     "--no-near",
     is_flag=True,
-    help="Answer from equal documents only, and look for no near-duplicates.",
+    help="Reuse results of equal documents only, not of near-duplicates.",
 )
 @click.option(
     "--auth",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Ask for tokens, which `rowen token` keeps in this file; tenants share no documents.",
+    help="Require access tokens from this file; see `rowen token`. Tenants share no documents.",
 )
 @click.option(
     "--allow-host",
     multiple=True,
     metavar="NAME",
-    help="A name that the service goes by, as the Host of requests; may be given again. "
-    "[default: on this machine's own address only its own names, else any]",
+    help="Accept requests with this Host header; can be repeated. [default: localhost only when "
+    "listening on a local address, else any]",
 )
 @click.option(
     "--connections-per-address",
     type=click.IntRange(min=1),
     default=CONNECTIONS_PER_ADDRESS,
     show_default=True,
-    help="How many connections one address may have at once; behind a proxy, which has them all, "
-    "as many as the service has (512).",
+    help="Limit of connections per client address. Behind a proxy all connections have its "
+    "address: use 512, the limit of the service.",
 )
-@click.option("--check", is_flag=True, help="Try everything that the service needs, and end.")
+@click.option("--check", is_flag=True, help="Check everything that the service needs, and exit.")
 @common_options
 def command(
     *,
@@ -134,13 +86,13 @@ def command(
     quiet: bool,
     verbose: bool,
 ) -> int:
-    """Take in documents over HTTP and give their representations.
+    """Extract data from documents over HTTP.
 
-    A PDF, a page of HTML or a text is sent to / and answered with its address; header, citations,
-    body and text are extracted when they are asked for, kept, and never worked on twice. /docs
-    lists the calls. SIGTERM or Ctrl-C end the service after the work that it has begun.
+    Send a PDF, an HTML page or a text to /; the response has its address. Header, citations, body
+    and text are extracted on request, stored, and never extracted twice. /docs lists the calls.
+    After SIGTERM or Ctrl-C the service finishes the running requests and stops.
 
-    Without --auth whoever reaches the address can use the service.
+    Without --auth everyone who can reach the address can use the service.
 
     \b
     rowen serve
@@ -150,10 +102,12 @@ def command(
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
-    from rowen.service.app import Settings
+    from rowen.logs import LOG, set_up_logs
     from rowen.service.gate import is_loopback
-    from rowen.service.logs import LOG, set_up_logs
-    from rowen.service.server import listen, serve
+    from rowen.service.self_check import check_parts
+    from rowen.service.server import address, listen, serve
+    from rowen.service.settings import Settings
+    from rowen.studio.extension import StudioExtension
 
     console = Console(quiet=quiet, verbose=verbose)
     with listen(host, port) as listener:
@@ -162,79 +116,36 @@ def command(
             data=Path(data),
             workers=workers or os.cpu_count() or 1,
             auth=None if auth is None else Path(auth),
-            hosts={one.lower() for one in allow_host} if local or allow_host else None,
+            hosts={name.lower() for name in allow_host} if local or allow_host else None,
             files=files,
             redis=redis,
-            result_seconds=dict(_seconds(one) for one in ttl),
+            result_seconds=dict(_kept(option) for option in ttl),
             near=not no_near,
-            stores=stores,
-            fetch=fetch,
             connections_per_address=connections_per_address,
         )
         open_to_all = not local and auth is None
         if check:
             if open_to_all:
-                warn_of_strangers(console, host)
-            _check(settings)
+                console.complain(f"warning: {STRANGERS % host}")
+            for line in check_parts(settings):
+                click.echo(line)
             click.echo(f"{host} port {listener.getsockname()[1]}: free")
             return 0
         set_up_logs(quiet=quiet, verbose=verbose)
-        # From here on whatever is said is a line of the log, the first one, too.
+        # From here on all output is log lines, so that programs can parse it.
         if open_to_all:
-            LOG.warning(_STRANGERS, host)
-        told = {"address": address(host, listener), "data": data}
-        LOG.info("serving", extra={"told": told if files is None else {**told, "files": files}})
-        serve(settings, listener)
+            LOG.warning(STRANGERS, host)
+        fields = {"address": address(host, listener), "data": data}
+        LOG.info(
+            "serving", extra={"fields": fields if files is None else {**fields, "files": files}}
+        )
+        serve(settings, listener, extensions=[StudioExtension(stores=stores, fetch=fetch)])
     return 0
 
 
-def _seconds(option: str) -> tuple[str, int]:
-    """A kind of result, and for how long it is kept."""
+def _kept(option: str) -> tuple[str, int]:
+    """A kind of result, and how many seconds Redis keeps it."""
     kind, _, time = option.partition("=")
     if kind not in RESULT_SECONDS:
-        raise UsageError(f"--ttl: {kind!r} is none of {', '.join(RESULT_SECONDS)}")
-    found = _TIME.fullmatch(time)
-    if found is None:
-        raise UsageError(f"--ttl {kind}: a time is written as 30s, 15m, 6h or 7d, not {time!r}")
-    return kind, int(found[1]) * _UNITS[found[2]]
-
-
-def warn_of_strangers(console: "Console", host: str) -> None:
-    """Tell that others than this machine's users can reach the service."""
-    console.complain(f"warning: {_STRANGERS % host}")
-
-
-def address(host: str, listener: "socket.socket") -> str:
-    """Where the service is, for a browser."""
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{listener.getsockname()[1]}"
-
-
-def _check(settings: "Settings") -> None:
-    """Use all parts once; what does not work raises its error, which tells it in one line."""
-    import asyncio
-    import logging
-
-    from rowen.service.app import Service
-    from rowen.service.reading import Check
-
-    logging.disable()
-    try:
-        with closing(Service(settings)) as service:
-            service.home.store.check()
-            click.echo(f"{settings.files or settings.data}: documents can be kept")
-            if service.redis is not None:
-                if not service.redis.answers():
-                    raise StoreError(f"{service.redis.address} does not answer")
-                click.echo(f"{service.redis.address}: answers")
-            if service.access is not None:
-                click.echo(f"{settings.auth}: {service.access.count} tokens")
-            task = Check("toml", "kind = 'pattern'\npattern = '(?P<word>a)'")
-            asyncio.run(service.workers.do(task))
-            click.echo(f"{settings.workers} workers: one was started and answered")
-            confinement = service.workers.confinement
-            confined = confinement is not None and confinement.seccomp
-            kept = "can't" if confined else "can, on this system,"
-            click.echo(f"workers {kept} open files or reach the network")
-    finally:
-        logging.disable(logging.NOTSET)
+        raise UsageError(f"--ttl: {kind!r} must be one of {', '.join(RESULT_SECONDS)}")
+    return kind, read_seconds(time)

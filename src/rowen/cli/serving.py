@@ -1,50 +1,48 @@
-"""A service of its own for a while, as a command that shows one needs it."""
+"""What `rowen serve` and `rowen studio` share: where a service listens and keeps its data."""
 
-import json
-import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from urllib.request import Request, urlopen
+import click
 
-from rowen.model.errors import StoreError
+from rowen.cli.app import Decorated
 
-_ADDRESS = re.compile(r"http://[^,\s\"]+")
+STRANGERS = (
+    "listening on %s without access control: everyone who can reach it may read, add and delete "
+    "documents; see `rowen serve --auth`"
+)
 
 
-class Served:
-    """What can be asked of it."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-
-    def submit(self, content: bytes) -> str:
-        """Submit a document, and give its id."""
-        asked = Request(f"{self._url}/?output=json", content)  # noqa: S310  # this machine's own
-        with urlopen(asked) as answer:  # noqa: S310  # the same
-            return str(json.load(answer)["id"])
-
-    def reuse_of(self, document: str) -> str | None:
-        """Ask for a header, and tell what the answer says of where it came from."""
-        with urlopen(f"{self._url}/{document}/header") as answer:  # noqa: S310  # the same
-            found: str | None = answer.headers["Rowen-Reuse"]
-            return found
-
-
-@contextmanager
-def served(data: Path) -> Iterator[Served]:
-    """A service on this machine, until it is left."""
-    command = [sys.executable, "-m", "rowen", "serve", "--port", "0", "--data", str(data)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603  # our own
-    assert process.stderr is not None
-    try:
-        address = _ADDRESS.search(process.stderr.readline())
-        if address is None:
-            raise StoreError("the service could not be started")
-        yield Served(address[0])
-    finally:
-        process.terminate()
-        process.stderr.close()
-        process.wait()
+def place_options(command: Decorated) -> Decorated:
+    """The options of the commands that start a service: its address, its data, the studio."""
+    for option in (
+        click.option(
+            "--fetch",
+            type=click.Choice(("public", "any")),
+            help="Let the studio fetch pages by URL: from public addresses, or from any, including "
+            "this machine's networks. [default: none]",
+        ),
+        click.option(
+            "--store",
+            "stores",
+            multiple=True,
+            metavar="DIR",
+            help="A store of `rowen run` whose runs the studio shows; can be repeated.",
+        ),
+        click.option(
+            "--data",
+            type=click.Path(file_okay=False),
+            default="rowen-data",
+            show_default=True,
+            help="The folder for documents, results and projects; created if missing.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=8080,
+            show_default=True,
+            help="The port to listen on; 0 chooses a free one.",
+        ),
+        click.option(
+            "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+        ),
+    ):
+        command = option(command)
+    return command

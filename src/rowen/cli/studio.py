@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -10,23 +9,21 @@ from urllib.parse import quote
 import click
 
 from rowen.cli.app import common_options
-from rowen.cli.serve import address, place_options, warn_of_strangers
-from rowen.model.errors import InputError
+from rowen.cli.serving import STRANGERS, place_options
 
 if TYPE_CHECKING:
-    from rowen.cli.console import Console
-    from rowen.model import Page
-    from rowen.service.fetching import Reach
-    from rowen.studio.project import Project
+    from rowen.studio.fetching import Reach
 
 _UNFIT = re.compile(r"[^\w.@+-]+")
 
 
 @click.command(short_help="Mark pages in the browser and learn a wrapper.")
 @click.argument("pages", metavar="[PAGE...]", nargs=-1)
-@click.option("--project", help="The project to open or make. [default: named after the pages]")
+@click.option(
+    "--project", help="The project to open; created if missing. [default: named after the pages]"
+)
 @place_options
-@click.option("--no-browser", is_flag=True, help="Only tell the address.")
+@click.option("--no-browser", is_flag=True, help="Print the address only; don't open a browser.")
 @common_options
 def command(
     *,
@@ -41,11 +38,12 @@ def command(
     quiet: bool,
     verbose: bool,
 ) -> int:
-    """Open the studio in the browser, with each PAGE in a project.
+    """Open the studio in the browser, with the PAGEs in a project.
 
-    Select text, press a field's key: what is learned shows at once on all pages. PAGE is what
-    `rowen extract` takes: a file, a folder, a .warc, .parquet or .jsonl file, or git:REPO@REV.
-    Everything is saved as it happens, in the folder studio/PROJECT of the data folder; Ctrl-C ends.
+    Select text and press a field's key: the studio learns a wrapper and shows its records on all
+    pages. PAGE is a file, a folder, a .warc, .parquet or .jsonl file, or git:REPO@REV, as for
+    `rowen extract`. All changes are saved at once in the folder studio/PROJECT of the data folder.
+    Ctrl-C stops the studio.
 
     \b
     rowen studio page1.html page2.html
@@ -54,74 +52,45 @@ def command(
     import webbrowser
 
     from rowen.cli.console import Console
-    from rowen.service.app import Settings
+    from rowen.logs import set_up_logs
     from rowen.service.gate import is_loopback
-    from rowen.service.logs import set_up_logs
-    from rowen.service.realms import STUDIO
-    from rowen.service.server import listen, serve
+    from rowen.service.server import address, listen, serve
+    from rowen.service.settings import Settings
+    from rowen.sources import open_pages
+    from rowen.studio.extension import StudioExtension
+    from rowen.studio.filling import fill_project
+    from rowen.studio.workspace import NAME
 
     console = Console(quiet=quiet, verbose=verbose)
     with listen(host, port) as listener:
         local = is_loopback(listener.getsockname()[0])
         if not local:
-            warn_of_strangers(console, host)
+            console.complain(f"warning: {STRANGERS % host}")
         url = f"{address(host, listener)}/studio"
         if pages or project:
             name = project or _name(pages[0])
-            _fill(Path(data) / STUDIO, name, pages, console)
+            fill_project(
+                Path(data) / NAME,
+                name,
+                open_pages(pages) if pages else None,
+                on_error=lambda error: console.complain(str(error)),
+            )
             url += f"#{quote(name, safe='')}"
         set_up_logs(quiet=quiet, verbose=verbose)
-        console.warn(f"the studio is at {url}; Ctrl-C ends it")
+        console.warn(f"the studio is at {url}; Ctrl-C stops it")
         if not no_browser:
             webbrowser.open(url)  # it waits until the service answers
         settings = Settings(
             data=Path(data),
             workers=os.cpu_count() or 1,
             hosts=() if local else None,
-            stores=stores,
-            fetch=fetch,
         )
-        serve(settings, listener)
+        serve(settings, listener, extensions=[StudioExtension(stores=stores, fetch=fetch)])
     return 0
 
 
 def _name(page: str) -> str:
-    """What a project is called after: the folder that its pages are in."""
+    """The name of a new project: that of the folder of its pages."""
     path = Path(page.partition("@")[0].removeprefix("git:")).absolute()
     folder = path.parent if path.is_file() else path
     return _UNFIT.sub(" ", folder.name).strip(" .")[:80] or "pages"
-
-
-def _fill(folder: Path, name: str, pages: Sequence[str], console: "Console") -> None:
-    """Open the project, or make it, and add the pages that it has not got yet."""
-    from rowen.sources import open_pages
-    from rowen.studio.projects import Projects
-
-    source = open_pages(pages) if pages else None
-    projects = Projects(folder)
-    try:
-        known = projects.get(name)
-        project = known or projects.create(name)
-        if source is not None:
-            added = source.pages(on_error=lambda error: console.complain(str(error)))
-            _add(project, added, console)
-            if not project.state.pages:
-                if known is None:
-                    projects.delete(name)
-                raise InputError(f"no pages in {source.name}")
-    finally:
-        projects.close()
-
-
-def _add(project: "Project", pages: "Iterable[Page]", console: "Console") -> None:
-    from rowen.documents.charset import encode
-
-    known = {project.page(page).text for page in project.state.pages}
-    for page in pages:
-        if page.text in known:
-            continue
-        known.add(page.text)
-        try:
-            project.add_page(page.id, encode(page.text))
-        except InputError as error:
-            console.complain(str(error))

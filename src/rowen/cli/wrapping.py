@@ -18,10 +18,10 @@ def open_wrapper(path: str) -> "Wrapper":
     from rowen.extractors.saved import load
     from rowen.wrappers.base import Wrapper
 
-    found = load(path)
-    if not isinstance(found, Wrapper):
-        raise ExtractorError(f"{path}: {found.name!r} is no wrapper: it was not learned")
-    return found
+    extractor = load(path)
+    if not isinstance(extractor, Wrapper):
+        raise ExtractorError(f"{path}: {extractor.name!r} is not a learned wrapper")
+    return extractor
 
 
 def write_wrapper(wrapper: "Wrapper", output: str | None) -> None:
@@ -32,20 +32,15 @@ def write_wrapper(wrapper: "Wrapper", output: str | None) -> None:
 
 def write_text(text: str, output: str | None) -> None:
     """Write a text to a file, whole or not at all, or to standard output."""
-    from rowen.export.target import open_target
+    from rowen.export.target import writing
 
-    target = open_target(output)
-    try:
+    with writing(output) as target:
         # Half a surrogate pair becomes JSON's own escape.
         target.write(text.encode("utf-8", "backslashreplace"))
-    except BaseException:
-        target.abandon()
-        raise
-    target.commit()
 
 
 class Reader:
-    """The pages of a source; one that can't be read is complained about and passed over."""
+    """The pages of a source; one that can't be read is reported and skipped."""
 
     def __init__(self, source: "Source", console: "Console") -> None:
         self._source = source
@@ -59,11 +54,11 @@ class Reader:
             yield page
 
     def watched(self, doing: str) -> Iterator["Page"]:
-        """The same, with a bar on a terminal."""
+        """The pages, with a progress bar on a terminal."""
         return self._console.progress(self, doing=doing, count=lambda: self._source.count_hint)
 
     def require(self) -> None:
-        """Refuse a source without a page; where pages failed, each has had its line."""
+        """Refuse a source without a page; where pages failed, each was reported already."""
         if not self.read:
             raise InputError("" if self.failures else f"no pages in {self._source.name}")
 

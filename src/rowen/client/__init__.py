@@ -1,4 +1,4 @@
-"""Calling a service from Python: `Client`, `AsyncClient`, and the values that they give."""
+"""Python clients of a service: `Client` and `AsyncClient`, and the values they return."""
 
 from rowen.client.answers import Answer, Document, Found, Reuse
 from rowen.client.clients import AsyncClient, Client

@@ -1,4 +1,4 @@
-"""What a service answers, as values."""
+"""The responses of a service as values."""
 
 import json
 from collections.abc import Mapping
@@ -8,35 +8,40 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from rowen.model.errors import ServiceError
 
 if TYPE_CHECKING:
-    from rowen.scholar.body import Section
-    from rowen.scholar.citations.citation import Citation
-    from rowen.scholar.paper import Paper
+    from rowen.citations.citation import Citation
+    from rowen.papers.body import Section
+    from rowen.papers.paper import Paper
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it came; the names of its headers in small letters."""
+    """A response; the names of its headers are in lower case."""
 
     status: int
     headers: Mapping[str, str]
     content: bytes
 
     def json(self) -> Any:
-        """Its content; ServiceError where that is no JSON."""
+        """Its content; ServiceError where that is not JSON."""
         try:
             return json.loads(self.content)
         except ValueError:
-            raise ServiceError("the answer is no JSON", status=self.status) from None
+            raise ServiceError("the response is not JSON", status=self.status) from None
 
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """Why an answer did not have to be extracted, as `Rowen-Reuse` tells it."""
+    """How an answer was reused, from the `Rowen-Reuse` header.
+
+    >>> from rowen.types import Reuse
+    >>> Reuse("near", "1fd217b4d1d92494bec69006ac9b9cc2", distance=2, similarity=0.97).kind
+    'near'
+    """
 
     kind: str
-    """exact: of an equal document; near: of one that is nearly the same."""
+    """exact: the result of an equal document; near: found through a near-duplicate."""
     source: str | None = None
     """The document that it was extracted for."""
     distance: int | None = None
@@ -45,18 +50,29 @@ class Reuse:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """A representation, and where it came from."""
+    """A representation, and how it was obtained.
+
+    >>> from rowen.types import Answer
+    >>> answer = Answer("The text of a paper.", reuse=None, version="0.2.0")
+    >>> answer.value, answer.reuse is None
+    ('The text of a paper.', True)
+    """
 
     value: T
     reuse: Reuse | None
     """None where it was extracted for this request."""
     version: str | None
-    """Of the stage that gave it."""
+    """The version of the stage that made it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document that a service has."""
+    """A document in a service.
+
+    >>> from rowen.types import Document
+    >>> [field for field in Document.__dataclass_fields__ if field.startswith("u")]
+    ['uri', 'uris']
+    """
 
     id: str
     digest: str
@@ -66,62 +82,71 @@ class Document:
     created: str
     uri: str
     uris: Mapping[str, str]
-    """Of what there is of it, by its name."""
+    """The URIs of its representations, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Records as files have them, and what went wrong with which extractor."""
+    """Records as in record files, and the failures of extractors.
+
+    >>> from rowen.types import Found
+    >>> Found(records=({"values": {"room": "CS 105"}},), failures=()).records[0]["values"]
+    {'room': 'CS 105'}
+    """
 
     records: tuple[Mapping[str, Any], ...]
     failures: tuple[str, ...]
+    warnings: tuple[Mapping[str, Any], ...] = ()
+    """Values that could not be converted, each with its record and field."""
 
 
 def document_of(reply: Reply) -> Document:
-    """The document that an answer describes; fields that this version does not know are left."""
-    told = reply.json()
+    """The document that a response describes; unknown fields are ignored."""
+    description = reply.json()
     try:
-        return Document(**{field.name: told[field.name] for field in fields(Document)})
+        return Document(**{field.name: description[field.name] for field in fields(Document)})
     except (KeyError, TypeError):
-        raise ServiceError("the answer describes no document", status=reply.status) from None
+        raise ServiceError(
+            "the response does not describe a document", status=reply.status
+        ) from None
 
 
 def reuse_of(header: str | None) -> Reuse | None:
-    """What a `Rowen-Reuse` says."""
+    """A parsed `Rowen-Reuse` header."""
     if header is None:
         return None
-    kind, *rest = (part.strip() for part in header.split(";"))
-    told = dict(part.partition("=")[::2] for part in rest)
-    distance, similarity = told.get("distance"), told.get("similarity")
+    kind, *parts = (part.strip() for part in header.split(";"))
+    values = dict(part.partition("=")[::2] for part in parts)
+    distance, similarity = values.get("distance"), values.get("similarity")
     return Reuse(
         kind,
-        told.get("source"),
+        values.get("source"),
         int(distance) if distance else None,
         float(similarity) if similarity else None,
     )
 
 
 def header_of(reply: Reply) -> "Paper":
-    """A paper of which only the header is known."""
-    from rowen.scholar.paper import Paper
-    from rowen.scholar.people import Author
+    """A paper with only the header filled in."""
+    from rowen.papers.paper import Paper
+    from rowen.papers.people import Author
 
-    told = reply.json()
+    header = reply.json()
     authors = (
-        Author(one["given"], one["family"], tuple(one["affiliations"]), one["email"])
-        for one in told["authors"]
+        Author(author["given"], author["family"], tuple(author["affiliations"]), author["email"])
+        for author in header["authors"]
     )
     return Paper(
-        title=told["title"],
+        title=header["title"],
         authors=tuple(authors),
-        abstract=told["abstract"],
-        keywords=tuple(told["keywords"]),
-        doi=told["doi"],
-        date=told["date"],
+        abstract=header["abstract"],
+        keywords=tuple(header["keywords"]),
+        doi=header["doi"],
+        date=header["date"],
         citations=(),
         body=(),
         text="",
-        warnings=tuple(told.get("warnings", ())),
+        warnings=tuple(header.get("warnings", ())),
     )
 
 
@@ -132,19 +157,19 @@ def citations_of(reply: Reply) -> "tuple[Citation, ...]":
 
 def body_of(reply: Reply) -> "tuple[Section, ...]":
     """The sections of a paper."""
-    from rowen.scholar.body import Section
-    from rowen.scholar.markers.marker import Marker
+    from rowen.citations.markers.marker import Marker
+    from rowen.papers.body import Section
 
     return tuple(
         Section(
-            one["heading"],
-            one["text"],
+            section["heading"],
+            section["text"],
             tuple(
                 Marker(mark["span"][0], mark["span"][1], tuple(mark["citations"]))
-                for mark in one["markers"]
+                for mark in section["markers"]
             ),
         )
-        for one in reply.json()["body"]
+        for section in reply.json()["body"]
     )
 
 
@@ -155,20 +180,22 @@ def text_of(reply: Reply) -> str:
 
 def found_of(reply: Reply) -> Found:
     """The records of an extractor."""
-    told = reply.json()
-    return Found(tuple(told["records"]), tuple(told["failures"]))
+    content = reply.json()
+    return Found(
+        tuple(content["records"]), tuple(content["failures"]), tuple(content.get("warnings", ()))
+    )
 
 
-def _citation(told: Mapping[str, Any]) -> "Citation":
-    from rowen.scholar.citations.citation import Citation, Name
+def _citation(content: Mapping[str, Any]) -> "Citation":
+    from rowen.citations.citation import Citation, Name
 
-    plain = {field.name: told[field.name] for field in fields(Citation) if field.name in told}
+    plain = {field.name: content[field.name] for field in fields(Citation) if field.name in content}
     people = {
-        role: tuple(Name(one["given"], one["family"]) for one in told[role])
+        role: tuple(Name(name["given"], name["family"]) for name in content[role])
         for role in ("authors", "editors")
     }
     spans = {
-        name: [(start, end) for start, end in places] for name, places in told["spans"].items()
+        name: [(start, end) for start, end in places] for name, places in content["spans"].items()
     }
-    boxes = tuple((box[0], box[1], box[2], box[3], box[4]) for box in told.get("boxes", ()))
+    boxes = tuple((box[0], box[1], box[2], box[3], box[4]) for box in content.get("boxes", ()))
     return Citation(**{**plain, **people, "spans": spans, "boxes": boxes})

@@ -1,4 +1,4 @@
-"""The calls of the HTTP contract, each as a request and the reading of its answer."""
+"""The calls of the HTTP contract: each has a request and reads its response."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,14 +23,14 @@ from rowen.client.bodies import Body, Source
 from rowen.client.conversation import Call, Request
 
 if TYPE_CHECKING:
-    from rowen.scholar.body import Section
-    from rowen.scholar.citations.citation import Citation
-    from rowen.scholar.paper import Paper
+    from rowen.citations.citation import Citation
+    from rowen.papers.body import Section
+    from rowen.papers.paper import Paper
 
 T = TypeVar("T")
 
 Reusing: TypeAlias = Literal["off", "exact", "near"]
-"""Which earlier results may answer; the service decides where it is not said."""
+"""Which earlier results may be reused; by default the service decides."""
 Part: TypeAlias = Literal["header", "citations", "body"]
 Form: TypeAlias = Literal["xml", "json", "tei", "bibtex", "csl"]
 
@@ -38,7 +38,7 @@ _JSON = {"Accept": "application/json"}
 
 
 class Calls:
-    """What can be asked of a service; `wait` is how long it may take before it gives a job."""
+    """The calls of a service; `wait` is how many seconds it may take before it starts a job."""
 
     def __init__(self, *, wait: float | None) -> None:
         self._prefer = {} if wait is None else {"Prefer": f"respond-async, wait={wait:.0f}"}
@@ -46,10 +46,10 @@ class Calls:
     def submit(
         self, source: Source, *, name: str | None = None, key: str | None = None
     ) -> Call[Document]:
-        """Send a document: a path, the bytes, or an open file, which is read while it is sent.
+        """Submit a document: a path, the bytes, or an open file, which is read while it is sent.
 
-        However often it has to be sent, it becomes one document: each submission has an
-        `Idempotency-Key`, which may be given as `key`.
+        Retries don't add a second document: each submission has an `Idempotency-Key`, which may
+        be given as `key`.
         """
         body = Body(source)
         shown = body.name if name is None else name
@@ -63,22 +63,22 @@ class Calls:
         return Call(Request("POST", "/", {}, headers, body), document_of)
 
     def describe(self, document: str | Document) -> Call[Document]:
-        """What the service has of a document."""
+        """Describe a document."""
         return Call(Request("GET", _path(document), {}, _JSON), document_of)
 
     def delete(self, document: str | Document) -> Call[None]:
-        """Delete a document and, where no other one has its content, all that was made of it."""
+        """Delete a document and, where no other document has its content, its results."""
         request = Request("DELETE", _path(document), {}, _JSON)
         return Call(request, _nothing, repeated=frozenset({404}))
 
     def file(self, document: str | Document) -> Call[bytes]:
-        """The document as it came."""
+        """The original document."""
         return Call(Request("GET", f"{_path(document)}/file", {}, {}), _content)
 
     def header(
         self, document: str | Document, *, reuse: Reusing | None = None
     ) -> "Call[Answer[Paper]]":
-        """Title, authors, abstract, keywords, DOI and date: a paper without the rest."""
+        """Title, authors, abstract, keywords, DOI and date, as a paper without other parts."""
         return self._part(document, "header", header_of, reuse=reuse)
 
     def citations(
@@ -106,7 +106,7 @@ class Calls:
     def records(
         self, document: str | Document, extractor: str, *, reuse: Reusing | None = None
     ) -> Call[Answer[Found]]:
-        """What a registered extractor finds."""
+        """The records that a registered extractor finds."""
         return self._part(document, "records", found_of, reuse=reuse, extractor=extractor)
 
     def extractors(self) -> Call[list[str]]:
@@ -114,7 +114,7 @@ class Calls:
         return Call(Request("GET", "/extractors", {}, _JSON), lambda reply: list(reply.json()))
 
     def extractor(self, name: str) -> Call[str]:
-        """The definition of an extractor, as it was put."""
+        """The definition of an extractor, as it was registered."""
         return Call(Request("GET", _extractor(name), {}, {}), text_of)
 
     def put_extractor(self, name: str, definition: str | Path) -> Call[None]:
@@ -123,7 +123,7 @@ class Calls:
         return Call(Request("PUT", _extractor(name), {}, _JSON, body), _nothing)
 
     def delete_extractor(self, name: str) -> Call[None]:
-        """Forget an extractor."""
+        """Delete an extractor."""
         request = Request("DELETE", _extractor(name), {}, _JSON)
         return Call(request, _nothing, repeated=frozenset({404}))
 
@@ -137,14 +137,14 @@ class Calls:
         accept: str = "application/json",
         **params: str,
     ) -> Call[Answer[T]]:
-        asked = params if reuse is None else {**params, "reuse": reuse}
+        query = params if reuse is None else {**params, "reuse": reuse}
         headers = {"Accept": accept, **self._prefer}
 
         def answer(reply: Reply) -> Answer[T]:
-            told = reply.headers
-            return Answer(read(reply), reuse_of(told.get("rowen-reuse")), told.get("rowen-version"))
+            reused = reuse_of(reply.headers.get("rowen-reuse"))
+            return Answer(read(reply), reused, reply.headers.get("rowen-version"))
 
-        return Call(Request("GET", f"{_path(document)}/{part}", asked, headers), answer)
+        return Call(Request("GET", f"{_path(document)}/{part}", query, headers), answer)
 
 
 def _path(document: str | Document) -> str:
@@ -156,7 +156,7 @@ def _extractor(name: str) -> str:
 
 
 def _disposition(name: str) -> bytes:
-    """A name of any letters; what would end the header is left out."""
+    """A header with a name of any characters; control characters could end it, and are left out."""
     plain = "".join(letter for letter in name if letter.isprintable())
     escaped = plain.replace("\\", "\\\\").replace('"', '\\"')
     return f'attachment; filename="{escaped}"'.encode()

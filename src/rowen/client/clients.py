@@ -1,4 +1,4 @@
-"""Clients of a service: one that waits, and one to await."""
+"""The clients: one blocks, one is for asyncio."""
 
 import asyncio
 import time
@@ -10,19 +10,32 @@ from typing import Any, BinaryIO, ClassVar, Concatenate, ParamSpec, Self, TypeVa
 from rowen.client.answers import Reply
 from rowen.client.calls import Calls
 from rowen.client.conversation import Call, Lost, Outcome, Patience, Request, converse
-from rowen.limits import CLIENT_CONNECT_SECONDS, CLIENT_RETRIES, CLIENT_SECONDS, UPLOAD_CHUNK_BYTES
 from rowen.model.errors import UsageError
+
+SENT_CHUNK_BYTES = 1024 * 1024
+"""Limit: how much of a document is in memory while it is sent."""
+
+
+CLIENT_SECONDS = 300.0
+"""Limit: how long a client waits for a response. A long paper on a busy service takes minutes."""
+
+CLIENT_CONNECT_SECONDS = 10.0
+"""Limit: how long it waits for a connection, which a running service accepts at once."""
+
+CLIENT_RETRIES = 4
+"""Limit: how often it retries after a lost connection, or when the service is busy."""
+
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class _Opened:
-    """What both clients are made with; each has its own kind of connections."""
+    """The common constructor of both clients; each has its own kind of connections."""
 
     _http: Any
     _connections: ClassVar[str]
-    """The name that httpx has for them."""
+    """The name of their class in httpx."""
 
     def __init__(
         self,
@@ -39,7 +52,7 @@ class _Opened:
             raise UsageError("the client needs `pip install rowen[client]`") from None
         if not url.startswith(("http://", "https://")):
             raise UsageError(
-                f"{url!r} is no address of a service: it begins with http:// or https://"
+                f"{url!r} is not the URL of a service: it must start with http:// or https://"
             )
         try:
             self._http = getattr(httpx, self._connections)(
@@ -48,21 +61,21 @@ class _Opened:
                 timeout=httpx.Timeout(timeout, connect=min(timeout, CLIENT_CONNECT_SECONDS)),
             )
         except httpx.InvalidURL as error:
-            raise UsageError(f"{url!r} is no address of a service: {error}") from None
+            raise UsageError(f"{url!r} is not the URL of a service: {error}") from None
         self._lost: type[Exception] = httpx.TransportError
         self._final = (httpx.ReadTimeout, httpx.UnsupportedProtocol)
         self._patience = Patience(retries, timeout)
         self._calls = Calls(wait=wait)
 
     def _no_answer(self, error: Exception) -> Lost:
-        # Whoever has waited for as long as they wanted is not made to wait as long again.
+        # After a read timeout there is no retry: the caller has waited as long as it wanted.
         return Lost(str(error) or type(error).__name__, isinstance(error, self._final))
 
 
 def _waiting(
     call: Callable[Concatenate[Calls, P], Call[T]],
 ) -> Callable[Concatenate["Client", P], T]:
-    """The method that waits for a call."""
+    """A blocking method for a call."""
 
     @wraps(call)
     def method(client: "Client", /, *args: P.args, **options: P.kwargs) -> T:
@@ -74,7 +87,7 @@ def _waiting(
 def _awaiting(
     call: Callable[Concatenate[Calls, P], Call[T]],
 ) -> Callable[Concatenate["AsyncClient", P], Coroutine[Any, Any, T]]:
-    """The method that awaits a call."""
+    """An asynchronous method for a call."""
 
     @wraps(call)
     async def method(client: "AsyncClient", /, *args: P.args, **options: P.kwargs) -> T:
@@ -84,7 +97,13 @@ def _awaiting(
 
 
 class Client(_Opened):
-    """Calls a service and waits for its answers; threads may share it."""
+    r"""A blocking client of a service; threads may share it.
+
+    >>> with Client(url) as service:  # such as http://127.0.0.1:8080
+    ...     document = service.submit(b"A Study of Wrappers\n\nAda Lovelace\n", name="study.txt")
+    ...     service.text(document).value.splitlines()[0]
+    'A Study of Wrappers'
+    """
 
     _connections = "Client"
 
@@ -138,7 +157,16 @@ class Client(_Opened):
 
 
 class AsyncClient(_Opened):
-    """The same to be awaited, with asyncio."""
+    """A client of a service for asyncio.
+
+    >>> import asyncio
+    >>> async def read():
+    ...     async with AsyncClient(url) as service:  # such as http://127.0.0.1:8080
+    ...         document = await service.submit(b"A Study of Wrappers", name="study.txt")
+    ...         return (await service.text(document)).value
+    >>> asyncio.run(read())[:19]
+    'A Study of Wrappers'
+    """
 
     _connections = "AsyncClient"
 
@@ -193,7 +221,7 @@ class AsyncClient(_Opened):
 
 @contextmanager
 def _prepared(request: Request) -> Iterator[tuple[dict[str, Any], BinaryIO | None]]:
-    """A request as httpx takes it, and what is sent with it."""
+    """The options of a request for httpx, and its body."""
     options: dict[str, Any] = {
         "method": request.method,
         "url": request.path,
@@ -210,11 +238,11 @@ def _prepared(request: Request) -> Iterator[tuple[dict[str, Any], BinaryIO | Non
 
 
 def _chunks(file: BinaryIO) -> Iterator[bytes]:
-    while chunk := file.read(UPLOAD_CHUNK_BYTES):
+    while chunk := file.read(SENT_CHUNK_BYTES):
         yield chunk
 
 
 async def _read_aside(file: BinaryIO) -> AsyncIterator[bytes]:
-    """The same without holding up what else is awaited."""
-    while chunk := await asyncio.to_thread(file.read, UPLOAD_CHUNK_BYTES):
+    """The same in a thread, so that the event loop is not blocked."""
+    while chunk := await asyncio.to_thread(file.read, SENT_CHUNK_BYTES):
         yield chunk

@@ -1,7 +1,7 @@
-"""What is said to a service until there is an answer: the same whether one waits or awaits.
+"""The conversation with a service until there is an answer: retries, pauses and jobs.
 
-A conversation is a generator. It gives requests, to be sent, and numbers, which are seconds to
-wait; it is sent what became of them. So all that is decided, is decided here, without I/O.
+A conversation is a generator. It yields requests to send and numbers of seconds to wait, and is
+sent the outcomes. So both clients share all decisions, and this module does no I/O.
 """
 
 import random
@@ -16,13 +16,19 @@ from urllib.parse import urlsplit
 from rowen.client.answers import Reply
 from rowen.client.bodies import Body
 from rowen.client.problems import error_of, lost_error, problem_error
-from rowen.limits import CLIENT_PATIENCE_SECONDS, CLIENT_PAUSE_SECONDS
 from rowen.model.errors import ServiceError
+
+CLIENT_PAUSE_SECONDS = (0.25, 8.0)
+"""How long a client waits before the first retry, doubled each time, and at most."""
+
+CLIENT_PATIENCE_SECONDS = 60.0
+"""Limit: the longest `Retry-After` that a client obeys; for longer ones it raises the error."""
+
 
 T = TypeVar("T")
 
 TRANSIENT = frozenset({429, 502, 503, 504})
-"""Answers after which asking again may help."""
+"""Statuses after which a retry may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +48,22 @@ class Lost:
 
     reason: str
     final: bool
-    """Whether asking again is no use."""
+    """Whether a retry is useless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """A request, and how its answer is read."""
+    """A request, and how its response is read."""
 
     request: Request
     read: Callable[[Reply], T]
     repeated: frozenset[int] = frozenset()
-    """Answers that are as good as done where an earlier try may have got through."""
+    """Statuses that mean success in a retry: an earlier attempt may have succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often to ask, and for how long."""
+    """How often to retry, and for how long."""
 
     retries: int
     seconds: float
@@ -69,11 +75,11 @@ Conversation: TypeAlias = Generator[Step, Outcome, T]
 
 
 def converse(call: Call[T], patience: Patience) -> Conversation[T]:
-    """All of a call; ServiceError where it comes to nothing."""
+    """Make a call; ServiceError where it fails."""
     reply = yield from _ask(call, patience)
     if reply.status == 202:
         yield from _job(reply, patience)
-        plain = {name: told for name, told in call.request.headers.items() if name != "Prefer"}
+        plain = {name: value for name, value in call.request.headers.items() if name != "Prefer"}
         reply = yield from _ask(
             replace(call, request=replace(call.request, headers=plain)), patience
         )
@@ -81,7 +87,7 @@ def converse(call: Call[T], patience: Patience) -> Conversation[T]:
 
 
 def _ask(call: Call[Any], patience: Patience) -> Conversation[Reply]:
-    """An answer that is no error, after some tries."""
+    """A response that is not an error, after retries."""
     request, lost = call.request, False
     for attempt in range(patience.retries + 1):
         outcome = yield request
@@ -94,48 +100,51 @@ def _ask(call: Call[Any], patience: Patience) -> Conversation[Reply]:
             error, hopeless = error_of(outcome), outcome.status not in TRANSIENT
         wait = _pause(outcome, attempt)
         last = attempt == patience.retries or (request.body and not request.body.repeatable)
+        # A body that can't be sent again (a pipe) gets one attempt.
         if hopeless or last or wait > CLIENT_PATIENCE_SECONDS:
             raise error
         yield wait
-    raise AssertionError("the last try ends in an answer or an error")
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _job(accepted: Reply, patience: Patience) -> Conversation[None]:
-    """Wait until the job of an accepted request is done."""
-    # Only its path: the token is for this service, wherever an answer may lead.
+    """Wait until the job of an accepted request has ended."""
+    # Only the path: the access token must not be sent to another host.
     place = urlsplit(accepted.headers.get("location", "")).path
     if not place:
-        raise ServiceError("a job was promised without saying where", status=accepted.status)
+        raise ServiceError("the response has no location of its job", status=accepted.status)
     look = Call(Request("GET", place, {}, {"Accept": "application/json"}), lambda reply: reply)
-    end, told, attempt = monotonic() + patience.seconds, accepted, 0
+    end, reply, attempt = monotonic() + patience.seconds, accepted, 0
     while True:
-        wait = _pause(told, min(attempt, 3))
+        wait = _pause(reply, min(attempt, 3))
         if monotonic() + wait > end:
             raise ServiceError(f"the job took more than {patience.seconds:g} seconds", status=None)
         yield wait
-        told = yield from _ask(look, patience)
-        if told.status != 200:  # it leads to the result
+        reply = yield from _ask(look, patience)
+        if reply.status != 200:  # a redirect to the result
             return
-        job = told.json()
+        job = reply.json()
         if isinstance(job.get("problem"), dict):
             raise problem_error(job["problem"])
-        if job.get("state") in {"done", "failed"}:  # a failure is told by the request itself
+        if job.get("state") in {"done", "failed"}:  # the request itself reports a failure
             return
         attempt += 1
 
 
 def _pause(outcome: Reply | Lost, attempt: int) -> float:
-    """How long to wait, a little by chance, so that many clients don't come back together."""
+    """How long to wait; partly random, so that many clients don't retry at the same time."""
     first, most = CLIENT_PAUSE_SECONDS
     wait = min(most, first * 2.0**attempt)
-    told = _retry_after(outcome.headers.get("retry-after")) if isinstance(outcome, Reply) else None
-    if told is not None:
-        return told + random.uniform(0, wait)  # noqa: S311  # no secret
+    advised = (
+        _retry_after(outcome.headers.get("retry-after")) if isinstance(outcome, Reply) else None
+    )
+    if advised is not None:
+        return advised + random.uniform(0, wait)  # noqa: S311  # not a secret
     return wait * random.uniform(0.5, 1.0)  # noqa: S311  # as above
 
 
 def _retry_after(header: str | None) -> float | None:
-    """Seconds, also from a date; None where there is nothing that can be read."""
+    """The seconds of a Retry-After, which may be a date; None where it is invalid."""
     if header is None:
         return None
     if header.strip().isdecimal():

@@ -1,4 +1,4 @@
-"""Errors that a service answered, in Rowen's tree of exceptions."""
+"""Error responses of a service as Rowen's exceptions."""
 
 import json
 from collections.abc import Mapping
@@ -16,15 +16,15 @@ from rowen.model.errors import (
 
 
 class ServiceUsageError(UsageError, ServiceError):
-    """The call was wrong: there is no such thing, or no such way to ask for it."""
+    """The call was wrong: an unknown name, or an invalid request."""
 
 
 class ServiceInputError(InputError, ServiceError):
-    """The document or the extractor can't be used."""
+    """The document or the extractor is invalid."""
 
 
 class ServiceStoreError(StoreError, ServiceError):
-    """The service can't be reached, or has too much to do."""
+    """The service can't be reached, or is busy."""
 
 
 class ServiceOutputError(OutputError, ServiceError):
@@ -39,17 +39,17 @@ _KINDS: dict[int, type[ServiceError]] = {
 
 
 def error_of(reply: Reply) -> ServiceError:
-    """The error of an answer, with what it tells."""
+    """The error of a response."""
     try:
-        told = json.loads(reply.content)
+        body = json.loads(reply.content)
     except ValueError:
-        told = {}
-    known = told if isinstance(told, dict) else {}
-    return problem_error({"status": reply.status, **known})
+        body = {}
+    problem = body if isinstance(body, dict) else {}
+    return problem_error({"status": reply.status, **problem})
 
 
 def problem_error(problem: Mapping[str, Any]) -> ServiceError:
-    """The error that problem details describe."""
+    """The error of problem details."""
     status = problem.get("status")
     status = status if isinstance(status, int) else 500
     kind = _KINDS.get(status, ServiceUsageError if 400 <= status < 500 else ServiceError)
@@ -57,12 +57,12 @@ def problem_error(problem: Mapping[str, Any]) -> ServiceError:
 
 
 def lost_error(reason: str) -> ServiceError:
-    """The error where no answer came."""
+    """The error for a lost connection."""
     return ServiceStoreError(f"the service can't be reached: {reason}")
 
 
 def _reason(status: int, problem: Mapping[str, Any]) -> str:
-    known = status in HTTPStatus.__members__.values()
-    title = problem.get("title") or (HTTPStatus(status).phrase if known else "no success")
+    is_standard = status in HTTPStatus.__members__.values()
+    title = problem.get("title") or (HTTPStatus(status).phrase if is_standard else "error")
     detail = problem.get("detail")
     return f"the service answered {status} ({title})" + (f": {detail}" if detail else "")

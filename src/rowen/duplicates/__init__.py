@@ -1,1 +1,1 @@
-"""Duplicates: documents that were seen before, or nearly so."""
+"""Near-duplicates: find documents that are the same as earlier ones, or nearly the same."""

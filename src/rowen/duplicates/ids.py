@@ -1,9 +1,12 @@
-"""Ids of documents as bytes, which take a fraction of the memory of Python's objects."""
+"""Document ids as bytes, which take a fraction of the memory of Python objects."""
 
-from rowen.limits import ID_BYTES
 from rowen.model.errors import UsageError
 
-_INTEGER = b"\xff"  # no text's UTF-8 has this byte
+ID_BYTES = 65_535
+"""Limit: the longest document id in an index of fingerprints: its length is stored in two bytes."""
+
+
+_INTEGER = b"\xff"  # marks numbers: UTF-8 never has this byte, so 7 and "7" stay different
 
 
 def pack_id(id: str | int) -> bytes:  # noqa: A002  # the word for it
@@ -13,7 +16,7 @@ def pack_id(id: str | int) -> bytes:  # noqa: A002  # the word for it
     else:
         packed = id.encode("utf-8", "surrogatepass")
     if len(packed) > ID_BYTES:
-        raise UsageError(f"an id of {len(packed)} bytes; an index keeps {ID_BYTES} at most")
+        raise UsageError(f"an id has {len(packed)} bytes; the limit is {ID_BYTES}")
     return packed
 
 

@@ -1,7 +1,7 @@
-"""What is kept of a document to find it again: its fingerprint, and digests of exact inputs.
+"""Profiles: what is stored of a document to reuse its results: a fingerprint and digests of inputs.
 
-The fingerprint only says where to look. What is reused is decided by the digests: a document's
-representations are those of another one where everything that they are made of is equal.
+The fingerprint only says where to look. The digests decide what is reused: a result of one document
+is valid for another one if everything that it was computed from is equal.
 """
 
 from dataclasses import dataclass, replace
@@ -11,10 +11,11 @@ from rowen.duplicates.fingerprint import SIMHASH_BYTES, SKETCH_BYTES, Fingerprin
 
 KEY_BYTES = 16
 INPUT_BYTES = 16
-"""Nobody without the key can try for a collision, and by chance none is met."""
+"""Digests are keyed: nobody without the key can search for a collision, and 128 bits rule out
+collisions by chance."""
 
 STAGES = 3
-"""Representations that are made of different inputs, each with a digest of its own."""
+"""How many representations there are that have different inputs, each with a digest of its own."""
 
 _FINGERPRINT_BYTES = SIMHASH_BYTES + SKETCH_BYTES
 PROFILE_BYTES = _FINGERPRINT_BYTES + INPUT_BYTES * (1 + STAGES)
@@ -23,17 +24,17 @@ _UNKNOWN = bytes(INPUT_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is kept of a document; comparable with those made with the same secret key."""
+    """A document's fingerprint and digests; comparable with profiles made with the same key."""
 
     fingerprint: Fingerprint
     whole: bytes
-    """The digest of all that anything is made of."""
+    """The digest of all inputs."""
     stages: tuple[bytes, ...] = (_UNKNOWN,) * STAGES
-    """The digests of what each of some stages is written from; zeros where it is not known yet."""
+    """The digests of the inputs of each stage; zeros for stages that have not run yet."""
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> Self:
-        """What `to_bytes` gave; ValueError where it is of another length."""
+        """Read what `to_bytes` wrote; ValueError for another length."""
         if len(packed) != PROFILE_BYTES:
             raise ValueError(f"a profile has {PROFILE_BYTES} bytes")
         inputs = [
@@ -48,13 +49,13 @@ class Profile:
         return self.fingerprint.to_bytes() + self.whole + b"".join(self.stages)
 
     def staged(self, stages: tuple[bytes, ...]) -> Self:
-        """The same with the digests of its stages."""
+        """A copy with the digests of its stages."""
         return replace(self, stages=stages)
 
-    def equals(self, other: Self) -> bool:
-        """Whether everything is the same that anything is made of."""
-        return self.whole == other.whole
+    def equals(self, profile: Self) -> bool:
+        """Whether all inputs are equal."""
+        return self.whole == profile.whole
 
     def shares_stage(self, stages: tuple[bytes, ...], number: int) -> bool:
-        """Whether one stage, of those with these digests, is known to be written from the same."""
+        """Whether the inputs of a stage are known to be equal to those with these digests."""
         return self.stages[number] == stages[number] != _UNKNOWN

@@ -1,9 +1,13 @@
-"""Near-duplicates that one may rely on: verified by what the texts share, and standing apart.
+"""Verified near-duplicates: similar enough by their sketches, and similar to no other document.
 
-Departs from algorithm 1 of CiteSeerExtractor's paper: simhash collides on mathematics, and a tenth
-of filler words brings any two texts' simhashes together. So documents are found by the bits of
-their sketches, which are nearer for the same similarity, and answered by the similarity that the
-whole sketches show.
+This departs from algorithm 1 of the CiteSeerExtractor paper, which relies on simhash alone. Simhash
+collides on mathematics, and 13% of filler words bring the simhashes of any two texts together.
+So documents are looked up by 64 bits of their sketches, which differ less for the same similarity,
+and accepted by the similarity of the whole sketches.
+
+    sketches       old: 0110...   new: 0100...   20 of 256 bits differ
+    similarity     1 - 2 * 20 / 256 = 0.84, below the threshold of 0.85: no match
+    with 10 bits   0.92: a match, if every other document has at most 0.92 - 0.1
 """
 
 from collections.abc import Iterator
@@ -15,19 +19,19 @@ from rowen.duplicates.ids import pack_id, unpack_id
 from rowen.model.errors import UsageError
 
 THRESHOLD = 0.85
-"""How much of their runs of words a text and its near-duplicate share at least. Chosen by
+"""The smallest similarity of near-duplicates: the share of common runs of words. Chosen by
 cross-validation on revisions of real documents; docs/duplicates.md has the trade-off."""
 
 MARGIN = 0.1
-"""By how much the best match must be ahead of every other text. What is much like several different
-texts is a filled-in form or a page from a generator, and like none of them in particular."""
+"""By how much the best match must be ahead of every other text. A text that is similar to several
+different texts is a filled-in form or comes from a template, and is none of them."""
 
 _CODE_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A document that is nearly the same: how many bits of simhash differ, and what is shared."""
+    """A near-duplicate: its id, the different bits of simhash, and the estimated similarity."""
 
     id: str | int
     distance: int
@@ -35,87 +39,89 @@ class Match:
 
 
 class VerifiedDuplicates:
-    """Documents by their fingerprints, and which of them a text nearly is.
+    """An index of documents by fingerprint that finds the one that a text nearly equals.
 
-    All fingerprints must be made with the same key. Of documents of which one was answered by
-    another only that one should be added: each revision would else stand in the other's way.
+    All fingerprints must be made with the same key. A document that was answered by an earlier one
+    should not be added: two similar documents would prevent each other's matches by the margin.
     """
 
     def __init__(self, *, threshold: float = THRESHOLD, margin: float = MARGIN) -> None:
         if not (0 < threshold <= 1 and 0 <= margin < threshold):
-            raise UsageError("a threshold lies in (0, 1], a margin in [0, threshold)")
+            raise UsageError("the threshold must be in (0, 1], the margin in [0, threshold)")
         self._threshold = threshold
         self._margin = margin
         self._index = NearIndex(rest=SKETCH_BYTES - _CODE_BYTES, note=SIMHASH_BYTES)
 
     def add(self, id: str | int, fingerprint: Fingerprint) -> None:  # noqa: A002  # the word for it
-        """Adds a document; one without any words is never found."""
-        code, rest, note = _parts(fingerprint)
-        self._index.add(pack_id(id), code, rest + note)
+        """Add a document; one without words is never found."""
+        code, tail, note = _parts(fingerprint)
+        self._index.add(pack_id(id), code, tail + note)
 
     def remove(self, id: str | int, fingerprint: Fingerprint) -> bool:  # noqa: A002  # the word for it
-        """Removes a document that was added with this fingerprint; false where none was."""
+        """Remove a document that was added with this fingerprint; false if there is none."""
         return self._index.remove(pack_id(id), _parts(fingerprint)[0])
 
     def match(self, fingerprint: Fingerprint) -> Match | None:
-        """The document that a text nearly is, if there is one that stands apart from all others.
+        """The document that a text nearly equals, if there is exactly one by the margin.
 
-        Documents of the same fingerprint count as one; the oldest of them is given.
+        Documents with the same fingerprint count as one; the oldest of them is returned.
         """
-        found = list(self._texts(fingerprint))
-        if not found or found[0].similarity < self._threshold:
+        matches = list(self._texts(fingerprint))
+        if not matches or matches[0].similarity < self._threshold:
             return None
-        best = found[0]
-        if len(found) > 1 and found[1].similarity > best.similarity - self._margin:
+        best = matches[0]
+        if len(matches) > 1 and matches[1].similarity > best.similarity - self._margin:
             return None
         return best
 
     def nearest(
         self, fingerprint: Fingerprint, count: int, *, threshold: float | None = None
     ) -> list[Match]:
-        """The most similar documents, best first, and the newest first of those that are as good.
+        """The most similar documents: best first, and newest first among equals.
 
-        They need not stand apart: this is where to look, not what to rely on.
+        The margin does not apply: these are candidates, not matches to rely on.
         """
         least = self._threshold if threshold is None else threshold
-        code, rest, _ = _parts(fingerprint)
-        found = self._like(code, rest, least) if any(fingerprint.sketch) else []
-        best = sorted(range(len(found)), key=lambda age: (found[age][1], -age))
-        return [_match(found[age], fingerprint) for age in best[:count]]
+        code, tail, _ = _parts(fingerprint)
+        candidates = self._like(code, tail, least) if any(fingerprint.sketch) else []
+        best = sorted(range(len(candidates)), key=lambda age: (candidates[age][1], -age))
+        return [_match(candidates[age], fingerprint) for age in best[:count]]
 
     def __len__(self) -> int:
         return len(self._index)
 
     @property
     def memory(self) -> int:
-        """How many bytes it takes."""
+        """The memory of the index in bytes."""
         return self._index.memory()
 
     def _texts(self, fingerprint: Fingerprint) -> Iterator[Match]:
-        """The most similar texts, best first, as far down as they can stand in the way."""
+        """The most similar texts, best first, down to where the margin no longer counts."""
+        # A text without words has an empty sketch, which is equal to that of every other such text.
         if not any(fingerprint.sketch):
             return
-        code, rest, _ = _parts(fingerprint)
+        code, tail, _ = _parts(fingerprint)
         seen = set()
-        found = self._like(code, rest, self._threshold - self._margin)
-        for one in sorted(found, key=lambda one: one[1]):
-            if one[1:] not in seen:
-                seen.add(one[1:])
-                yield _match(one, fingerprint)
+        candidates = self._like(code, tail, self._threshold - self._margin)
+        for candidate in sorted(candidates, key=lambda candidate: candidate[1]):
+            if candidate[1:] not in seen:
+                seen.add(candidate[1:])
+                yield _match(candidate, fingerprint)
 
-    def _like(self, code: int, rest: bytes, least: float) -> list[tuple[bytes, int, bytes]]:
-        """Ids, different bits and what is kept of documents that are as similar, oldest first."""
-        return self._index.find_like(code, rest, int((1 - least) * 4 * SKETCH_BYTES))
+    def _like(self, code: int, tail: bytes, least: float) -> list[tuple[bytes, int, bytes]]:
+        """Ids, different bits and stored bytes of documents that similar, oldest first."""
+        # The inverse of `estimate`: so many of the sketch's bits may differ.
+        return self._index.find_like(code, tail, int((1 - least) * 4 * SKETCH_BYTES))
 
 
-def _match(found: tuple[bytes, int, bytes], asked: Fingerprint) -> Match:
-    name, different, extra = found
+def _match(candidate: tuple[bytes, int, bytes], fingerprint: Fingerprint) -> Match:
+    name, different, extra = candidate
     simhash = int.from_bytes(extra[-SIMHASH_BYTES:], "little")
-    return Match(unpack_id(name), (simhash ^ asked.simhash).bit_count(), estimate(different))
+    return Match(unpack_id(name), (simhash ^ fingerprint.simhash).bit_count(), estimate(different))
 
 
 def _parts(fingerprint: Fingerprint) -> tuple[int, bytes, bytes]:
-    """The bits that documents are found by, the other ones, and what is kept beside them."""
+    """The 64 bits of the sketch for looking up documents, its other bits, and the simhash."""
     code = int.from_bytes(fingerprint.sketch[:_CODE_BYTES], "little")
     note = fingerprint.simhash.to_bytes(SIMHASH_BYTES, "little")
     return code, fingerprint.sketch[_CODE_BYTES:], note

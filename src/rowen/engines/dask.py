@@ -1,4 +1,4 @@
-"""The Dask engine: partitions as tasks of a cluster's scheduler."""
+"""The Dask engine: each partition is a task of a cluster's scheduler."""
 
 import os
 import time
@@ -10,27 +10,33 @@ from io import BytesIO
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from rowen.engines.base import Tick
-from rowen.engines.guest import admit, do_apart, topic_of
-from rowen.engines.partition import Job, Outcome, Task
+from rowen.engines.guest import admit, do_in_guest, topic_of
 from rowen.extractors.function import Function
-from rowen.limits import CLUSTER_SECONDS
 from rowen.model.errors import ExtractorError, StoreError, UsageError
+from rowen.recycling.engine import Tick
+from rowen.recycling.outcome import Outcome
+from rowen.recycling.task import Job, Task
 
 if TYPE_CHECKING:
     from distributed import Client
 
+CLUSTER_SECONDS = 60.0
+"""Limit: seconds that a cluster may be without any worker before a run gives up."""
 
 _LISTENING_SECONDS = 0.5
-"""How often progress is passed on while no partition ends."""
+"""Seconds between reports of progress while no partition ends."""
+
+_SENT_CHARACTERS = 4 * 1024 * 1024
+"""Limit: characters of text sent with a partition. The scheduler holds them until a worker is free.
+"""
 
 
 class Dask:
     """The workers of a Dask cluster, which must all reach the store's place.
 
-    `client` is a `distributed.Client`, or the address of a scheduler; without one, the client that
-    is current is taken, or as many workers as `jobs` says are started on this machine for the run.
-    The scheduler gives the partitions of workers that it lost to others.
+    `client` is a `distributed.Client` or the address of a scheduler. Without it, the current client
+    is used, or `jobs` workers are started on this machine for the run. The scheduler gives the
+    partitions of workers that it lost to others.
     """
 
     def __init__(self, client: "Client | str | None" = None, *, jobs: int | None = None) -> None:
@@ -45,17 +51,19 @@ class Dask:
     def outcomes(
         self, tasks: Sequence[Task], tick: Tick | None = None
     ) -> Generator[Outcome, None, None]:
-        """The outcomes as they come; closed, no worker writes to the store any more."""
+        """Yield the outcomes as they arrive. After closing, no worker writes to the store."""
         if not tasks:
             return
         parcels = [_parcel(job) for job in tasks[0].jobs]
         with self._connected() as client, _admitted(client, tasks[0].uri) as run:
-            # A task of its own, and not data that is scattered: the scheduler can make it anew when
-            # the worker is lost that has it, and sends it once to each worker.
+            # The extractors are a task of their own, not scattered data: the scheduler can make it
+            # again if the worker that has it is lost, and sends it to each worker once.
             jobs = client.submit(list, parcels, pure=False)
             futures = client.map(
-                do_apart,
-                [replace(task, jobs=(), fresh={}) for task in tasks],
+                do_in_guest,
+                # Extractors go once to each worker, not with each task. New texts are read from the
+                # store.
+                [replace(task, jobs=(), fresh=_checked_texts(task)) for task in tasks],
                 parcels=jobs,
                 run=run,
                 rowen=version("rowen"),
@@ -73,29 +81,30 @@ class Dask:
 
     def _collect(self, client: Any, futures: list[Any], progress: "_Progress") -> Iterator[Outcome]:
         waiting = set(futures)
-        seen = asked = time.monotonic()
+        seen = looked = time.monotonic()
         while waiting:
             try:
-                with client.as_current():  # `wait` knows no other way to be told
-                    done, waiting = self._distributed.wait(
+                with client.as_current():  # `wait` has no parameter for the client
+                    finished, waiting = self._distributed.wait(
                         waiting, timeout=_LISTENING_SECONDS, return_when="FIRST_COMPLETED"
                     )
             except TimeoutError:
-                progress.tell()
-                if time.monotonic() - asked < CLUSTER_SECONDS / 10:
+                progress.report()
+                if time.monotonic() - looked < CLUSTER_SECONDS / 10:
                     continue
-                asked = time.monotonic()
+                looked = time.monotonic()
                 if _workers(client):
                     seen = time.monotonic()
                 elif time.monotonic() - seen > CLUSTER_SECONDS:
-                    raise StoreError("Dask's workers are gone, and no others came") from None
+                    raise StoreError("all workers of the Dask cluster are gone") from None
                 continue
             except self._distributed.CancelledError as error:
                 raise _lost(error) from error
-            for future in done:
+            for future in finished:
                 outcome = self._outcome(future)
                 progress.forget(outcome.partition)
                 yield outcome
+                # The scheduler holds the outcome until then, for all partitions together.
                 future.release()
 
     def _outcome(self, future: Any) -> Outcome:
@@ -103,15 +112,15 @@ class Dask:
             answer: Outcome | Exception = future.result()
         except self._distributed.KilledWorker as error:
             raise StoreError(
-                "Dask's workers died again and again at a partition, and not by an extractor, "
-                "which runs in a process of its own: is there enough memory?"
+                "workers of the Dask cluster died several times in one partition. Extractors run "
+                "in separate processes and can't be the cause: is there enough memory?"
             ) from error
         except self._distributed.CancelledError as error:
             raise _lost(error) from error
         except Exception as error:
             raise StoreError(
-                f"Dask's workers can't do the work: {_line(error)}; the scheduler and all workers "
-                f"need Python, Dask and Rowen in the versions that are here"
+                f"the Dask workers failed: {_line(error)}; the scheduler and all "
+                "workers need the same versions of Python, Dask and Rowen as this machine"
             ) from error
         if isinstance(answer, Exception):
             raise answer
@@ -150,7 +159,7 @@ class Dask:
 
 
 class _Progress:
-    """How far the partitions are that have no outcome yet, as their workers tell it."""
+    """How many pages are finished in partitions that have no outcome yet."""
 
     def __init__(self, tick: Tick | None) -> None:
         self._tick = tick
@@ -158,49 +167,62 @@ class _Progress:
         self._over: set[int] = set()
 
     def hear(self, event: tuple[float, dict[str, int]]) -> None:
-        """A worker's word; it comes in a thread of Dask's, perhaps after the outcome."""
+        """Take an event of a worker. It comes in a thread of Dask's, perhaps after the outcome."""
         self._pages[event[1]["partition"]] = event[1]["pages"]
 
     def forget(self, partition: int) -> None:
-        """Its outcome is there, which counts all of its pages."""
+        """Leave out a partition whose outcome, which counts all of its pages, has arrived."""
         self._over.add(partition)
 
-    def tell(self) -> None:
-        """Pass it on."""
+    def report(self) -> None:
+        """Call the tick of the run."""
         if self._tick is not None:
-            told = self._pages.copy().items()
-            self._tick(sum(pages for partition, pages in told if partition not in self._over))
+            events = self._pages.copy().items()  # another thread adds to it
+            self._tick(sum(pages for partition, pages in events if partition not in self._over))
 
 
 @contextmanager
 def _admitted(client: Any, store: str) -> Iterator[str]:
-    """The name of a run that alone may write to a store from this cluster, until it ends."""
+    """The name of a run that alone may write to a store from this cluster, until the block ends."""
     try:
         client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
     except TimeoutError:
         raise StoreError(
-            f"the Dask scheduler has no worker, and none came in {CLUSTER_SECONDS:g} seconds"
+            f"the Dask scheduler has no worker, and none joined within {CLUSTER_SECONDS:g} seconds"
         ) from None
     run = token_hex(8)
     client.run(admit, store, run)
     try:
         yield run
     finally:
-        with suppress(Exception):  # workers that can't be reached are told by the next run
+        with suppress(Exception):  # the next run admits itself on workers that can't be reached now
             client.run(admit, store, "", on_error="ignore")
 
 
+def _checked_texts(task: Task) -> dict[int, str]:
+    """Texts in memory of pages to check, up to the limit. Sending them is cheaper than reading."""
+    sent: dict[int, str] = {}
+    room = _SENT_CHARACTERS
+    for sample in task.checks.values():
+        for row in (*sample.rows.tolist(), *sample.parts.tolist()):
+            text = task.fresh.get(row)
+            if text is not None and row not in sent and len(text) <= room:
+                sent[row] = text
+                room -= len(text)
+    return sent
+
+
 def _parcel(job: Job) -> bytes:
-    """A job as it travels; what is defined in a script or a notebook comes along."""
+    """A job, pickled together with what is defined in a script or a notebook."""
     import cloudpickle
 
     class Parcels(cloudpickle.Pickler):  # type: ignore[misc]  # untyped
-        """Functions go as they are, and not by name: workers need not have their module."""
+        """Functions go with their code, not by name: workers need not have their module."""
 
-        def reducer_override(self, given: object) -> Any:
-            if isinstance(given, Function):
-                return given.as_parts()
-            return super().reducer_override(given)
+        def reducer_override(self, value: object) -> Any:
+            if isinstance(value, Function):
+                return value.as_parts()
+            return super().reducer_override(value)
 
     stream = BytesIO()
     try:
@@ -208,7 +230,7 @@ def _parcel(job: Job) -> bytes:
         parcel = stream.getvalue()
     except Exception as error:
         raise ExtractorError(
-            f"extractor {job.name!r} can't be sent to Dask's workers: {_line(error)}"
+            f"extractor {job.name!r} can't be sent to the Dask workers: {_line(error)}"
         ) from error
     return parcel
 

@@ -1,8 +1,9 @@
-"""A process of its own for each partition that a cluster's worker is given.
+"""A guest: the process that a cluster's worker starts for each partition.
 
-A worker of a cluster has many threads and may not be forked safely, nor can it interrupt or survive
-an extractor. So it starts a fresh process, the guest, which does the partition with the local
-engine: whatever an extractor does there, it is dealt with as on one machine.
+A worker of a cluster has many threads, so it can't be forked safely; and it can neither interrupt
+an extractor nor survive its crash. So it starts a fresh process, the guest, which does the
+partition with the local engine. Whatever an extractor does there has the same effect as on one
+machine.
 """
 
 import os
@@ -19,25 +20,26 @@ from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any
 
-from rowen.engines.base import Tick
 from rowen.engines.local import Local
-from rowen.engines.partition import Outcome, Task
 from rowen.extractors.function import Function
-from rowen.limits import WORKER_DEATHS
 from rowen.model.errors import ExtractorError, RowenError, StoreError
+from rowen.recycling.engine import Tick
+from rowen.recycling.outcome import Outcome
+from rowen.recycling.task import Task
+from rowen.workers.work import WORKER_DEATHS
 
 Answer = Outcome | Exception
-"""Errors are handed back as values, so that one which is raised is the cluster's."""
+"""Errors are returned as values. One that is raised is the cluster's own."""
 
 _LOCK = Lock()
 _RUNS: dict[str, str] = {}
-"""The one run that may write to each store, as far as this worker was told."""
+"""By store, the one run that may write to it, as far as this worker knows."""
 _GUESTS: dict[int, tuple[str, "subprocess.Popen[bytes]"]] = {}
-"""The store that each guest of this worker writes to."""
+"""By process number, the guests of this worker and the stores that they write to."""
 
 
 def admit(store: str, run: str) -> None:
-    """From now on only this run may write to a store from here; the guests of others are ended.
+    """Let only this run write to a store from here, and end the guests of other runs.
 
     A worker goes on with a task whose client was killed. It must not write into the next run.
     """
@@ -52,44 +54,47 @@ def admit(store: str, run: str) -> None:
 
 
 def topic_of(run: str) -> str:
-    """Where Dask's workers tell how far the partitions of a run are."""
+    """The topic of Dask's events about the progress of a run."""
     return f"rowen-{run}"
 
 
-def do_apart(task: Task, *, parcels: Sequence[bytes], run: str, rowen: str) -> Answer:
-    """The work on a partition in a guest; `parcels` are the task's jobs as they travel."""
+def do_in_guest(task: Task, *, parcels: Sequence[bytes], run: str, rowen: str) -> Answer:
+    """Do a partition in a guest; `parcels` are the task's jobs, pickled."""
     where = socket.gethostname()
     if (here := version("rowen")) != rowen:
-        return StoreError(f"the worker on {where} has Rowen {here}, and not {rowen} as the run has")
+        return StoreError(f"the worker on {where} has Rowen {here}, but the run has {rowen}")
     for _ in range(WORKER_DEATHS + 1):
         answer = _ask_guest(task, parcels, run)
         if answer is not None:
             return answer
     return StoreError(
-        f"processes died {WORKER_DEATHS + 1} times at partition {task.partition} on {where}, at no "
-        "page in particular: is there enough memory?"
+        f"processes died {WORKER_DEATHS + 1} times in partition {task.partition} on {where}, and "
+        "no single page was the cause: is there enough memory?"
     )
 
 
 def _ask_guest(task: Task, parcels: Sequence[bytes], run: str) -> Answer | None:
-    """What a guest makes of a task; None where it died."""
+    """A guest's answer to a task; None if it died."""
     ours, theirs = Pipe()
     with ours:
         with theirs, _LOCK:
+            # Under the lock of `admit`: a task of a run that was ended can't start after its guests
+            # ended.
             if _RUNS.setdefault(task.uri, run) != run:
-                return StoreError(f"this run may no longer write to {task.uri}: it was ended")
+                return StoreError(f"this run was ended and must not write to {task.uri}")
             guest = _start(theirs.fileno())
             _GUESTS[guest.pid] = (task.uri, guest)
         try:
             with suppress(EOFError, OSError):
                 ours.send((task, parcels))
+                # The pipe first: a guest may have sent its answer and ended since.
                 while ours.poll(0.5) or guest.poll() is None:
                     if not ours.poll():
                         continue
-                    answer: Answer | int = ours.recv()
-                    if not isinstance(answer, int):
-                        return answer
-                    _tell(run, task.partition, answer)
+                    message: Answer | int = ours.recv()
+                    if not isinstance(message, int):
+                        return message
+                    _report_progress(run, task.partition, message)
             return None
         finally:
             with _LOCK:
@@ -98,16 +103,16 @@ def _ask_guest(task: Task, parcels: Sequence[bytes], run: str) -> Answer | None:
             guest.wait()
 
 
-def _tell(run: str, partition: int, pages: int) -> None:
-    """Let whoever watches the run know how many pages of a partition are done."""
+def _report_progress(run: str, partition: int, pages: int) -> None:
+    """Send the number of finished pages of a partition to whoever watches the run."""
     from distributed import get_worker
 
-    with suppress(ValueError):  # there is no cluster around
+    with suppress(ValueError):  # not on a worker of a cluster
         get_worker().log_event(topic_of(run), {"partition": partition, "pages": pages})
 
 
 def _start(pipe: int) -> "subprocess.Popen[bytes]":
-    """A guest finds modules where this process does; Ctrl-C at a terminal is not meant for it."""
+    """Start a guest with this process' import path. Ctrl-C at a terminal does not reach it."""
     code = f"import sys; sys.path[:] = {sys.path!r}; import {__name__} as guest; guest.main({pipe})"
     return subprocess.Popen(  # noqa: S603  # this very interpreter
         [sys.executable, "-c", code],
@@ -118,7 +123,7 @@ def _start(pipe: int) -> "subprocess.Popen[bytes]":
 
 
 def main(end: int) -> None:
-    """A guest's life: one task in, its answer out, and before it how many pages are done."""
+    """The main function of a guest: one task in, numbers of finished pages and the answer out."""
     pipe: Connection[Any, Any] = Connection(end)
     task, parcels = pipe.recv()
     Thread(target=_end_with, args=(pipe,), daemon=True).start()
@@ -126,17 +131,19 @@ def main(end: int) -> None:
 
 
 def _end_with(pipe: "Connection[Any, Any]") -> None:
-    """Nothing more comes from the worker but its end."""
+    """End this process when the worker ends; nothing else comes from it any more."""
     with suppress(EOFError, OSError):
         pipe.recv_bytes()
     os._exit(1)
 
 
-def _other_code(task: Task) -> str | None:
-    """An extractor that refers to something else here than where it came from."""
+def _differing_extractor(task: Task) -> str | None:
+    """The name of an extractor whose code differs here from that of the run, if there is one."""
     for job in task.jobs:
         if job.code is not None and isinstance(job.extractor, Function):
             digest, surroundings = job.code
+            # Other code could give other records: a store must not have records of two codes in one
+            # version.
             if job.extractor.identity(surroundings).digest != digest:
                 return job.name
     return None
@@ -144,19 +151,19 @@ def _other_code(task: Task) -> str | None:
 
 def _answer(task: Task, parcels: Sequence[bytes], tick: Tick) -> Answer:
     try:
-        task = replace(task, jobs=tuple(pickle.loads(one) for one in parcels))  # noqa: S301  # ours
+        task = replace(task, jobs=tuple(pickle.loads(parcel) for parcel in parcels))  # noqa: S301  # ours
     except Exception as error:  # noqa: BLE001  # what an extractor needs may fail in any way
         return ExtractorError(
             f"an extractor can't be loaded on the worker on {socket.gethostname()}: "
             f"{type(error).__name__}: {error}"
         )
-    if (other := _other_code(task)) is not None:
+    if (name := _differing_extractor(task)) is not None:
         return ExtractorError(
-            f"extractor {other!r} is other code on the worker on {socket.gethostname()} than in "
-            "the run: install the same version of its package there, and the same Python"
+            f"the code of extractor {name!r} on the worker on {socket.gethostname()} differs from "
+            "that of the run: install the same version of its package there, and the same Python"
         )
     try:
-        (outcome,) = Local(1, apart=True).outcomes([task], tick)
+        (outcome,) = Local(1, always_fork=True).outcomes([task], tick)
     except (RowenError, RuntimeError) as error:
         return error
     return outcome

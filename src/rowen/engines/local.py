@@ -1,10 +1,13 @@
-"""The local engine: processes on this machine, each at one partition after the other."""
+"""The local engine: processes on this machine, each of which works on one partition at a time.
 
-import ctypes
+It does not use `rowen.workers`: those processes are confined and get documents as messages. The
+workers here are forked, because they need the extractors of the run, which may be any code and need
+not be picklable, and they write to the store themselves.
+"""
+
 import multiprocessing as mp
 import os
 import signal
-import sys
 import time
 import traceback
 from collections import deque
@@ -14,53 +17,57 @@ from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
-from rowen.engines.base import Tick
-from rowen.engines.partition import Outcome, Pulse, Task, work
+from rowen._core import end_with
 from rowen.extractors.function import Function
 from rowen.extractors.relation import Relation
-from rowen.limits import DEADLY_PAGES, WORKER_DEATHS
 from rowen.model.errors import ExtractorError, RowenError, StoreError
+from rowen.recycling.engine import Tick
+from rowen.recycling.outcome import Outcome
+from rowen.recycling.partition import work
+from rowen.recycling.task import Pulse, Task
+from rowen.workers.work import WORKER_DEATHS
+
+DEADLY_PAGES = 100
+"""Limit: pages of a run on which workers may die or hang before the run gives up. For each of them
+the work on its partition is done again."""
 
 _GRACE = 5.0
-"""Seconds that an extractor has to come back to the interpreter after its time is up."""
-
-_DIE_WITH_PARENT = 1
-"""Linux' PR_SET_PDEATHSIG."""
+"""Seconds that an extractor has to return to the interpreter after its time is up."""
 
 
 class Local:
-    """Some processes of this machine; one alone works in this process itself.
+    """Processes on this machine. A single one works in this process itself, if that is safe.
 
-    A worker that dies, is killed or never comes back from a page loses nothing: its partition is
-    done again by another, and a page on which workers die twice is recorded as failed.
+    If a worker dies, is killed or hangs, nothing is lost: another worker does its partition again,
+    and a page on which workers die twice is recorded as failed.
     """
 
-    def __init__(self, jobs: int | None = None, *, apart: bool = False) -> None:
+    def __init__(self, jobs: int | None = None, *, always_fork: bool = False) -> None:
         self.jobs = jobs or os.cpu_count() or 1
-        self.apart = apart
-        """Whether even one process is another than this one, whatever the extractors are."""
+        self.always_fork = always_fork
+        """Whether even a single worker is a process of its own, whatever the extractors are."""
 
     def outcomes(
         self, tasks: Sequence[Task], tick: Tick | None = None
     ) -> Generator[Outcome, None, None]:
-        """The outcomes as they come."""
+        """Yield the outcomes as they arrive."""
         if not tasks:
             return
-        tick = tick or _unheard
+        tick = tick or _ignore
         alone = min(self.jobs, len(tasks)) == 1
-        if alone and not self.apart and not _guarded(tasks[0]):
+        if alone and not self.always_fork and not _guarded(tasks[0]):
             for task in tasks:
                 yield work(task, _Ticking(tick))
             return
         yield from _Pool(min(self.jobs, len(tasks)), tasks, tick).outcomes()
 
 
-def _unheard(_pages: int) -> None:
-    """Nobody listens."""
+def _ignore(_pages: int) -> None:
+    """Nobody watches."""
 
 
 class _Ticking(Pulse):
-    """Passes on how far the work in this process is."""
+    """Reports the progress of work in this process."""
 
     def __init__(self, tick: Tick) -> None:
         self._tick = tick
@@ -70,29 +77,29 @@ class _Ticking(Pulse):
 
 
 def _guarded(task: Task) -> bool:
-    """Whether an extractor runs code that is not Rowen's own, and may take its process down."""
+    """Whether an extractor runs code that is not Rowen's own, and may end its process."""
     kinds = {type(job.extractor) for job in task.jobs}
     return any(
         kind in {Function, Relation} or not kind.__module__.startswith("rowen.") for kind in kinds
     )
 
 
-class _Bug(NamedTuple):
-    """What went wrong in a worker that should not have."""
+class _InternalError(NamedTuple):
+    """An exception in a worker that no extractor raised."""
 
     message: str
     trace: str
 
 
 class _Worker:
-    """A process, the pipe to it, and where it says on which page it is."""
+    """A process, the pipe to it, and the shared memory that says on which page it is."""
 
-    def __init__(self, context: Any, others: "Sequence[_Worker]") -> None:
+    def __init__(self, context: Any, siblings: "Sequence[_Worker]") -> None:
         self.pipe, theirs = context.Pipe()
         self.state = _State(context.RawArray("d", 4))
-        # A forked worker has the parent's ends of all pipes. While one of them is open somewhere,
-        # no worker is told that the parent has gone.
-        ours = [self.pipe, *(other.pipe for other in others)]
+        # A forked worker inherits the parent's ends of all pipes. While one of them is open
+        # anywhere, the worker at its other end does not notice that the parent has ended.
+        ours = [self.pipe, *(sibling.pipe for sibling in siblings)]
         self.process = context.Process(
             target=_serve, args=(theirs, ours, self.state, os.getpid()), daemon=True
         )
@@ -103,18 +110,18 @@ class _Worker:
     def give(self, task: Task) -> None:
         self.task = task
         self.state.clear()
-        with suppress(OSError):  # it died while it waited, which will be noticed
+        with suppress(OSError):  # it died while it waited; `collect` notices that
             self.pipe.send((task.partition, task.poison))
 
-    def answer(self) -> "Outcome | RowenError | _Bug | None":
-        """What it made of its task; None where it died."""
+    def answer(self) -> "Outcome | RowenError | _InternalError | None":
+        """The answer to its task; None if it died."""
         try:
             return self.pipe.recv() if self.pipe.poll() else None
         except (EOFError, OSError):
             return None
 
     def overdue(self) -> bool:
-        """Whether it is at a page for longer than it may be."""
+        """Whether it has been on one page for longer than it may."""
         since = self.state.since
         if self.task is None or self.task.page_seconds <= 0 or not since:
             return False
@@ -127,7 +134,10 @@ class _Worker:
 
 
 class _State(Pulse):
-    """Where a worker stands, in memory that it shares with its parent."""
+    """On which page a worker is, in memory that it shares with its parent.
+
+    After a crash it says which page and which extractor were to blame.
+    """
 
     def __init__(self, numbers: Any) -> None:
         self._numbers = numbers
@@ -137,6 +147,7 @@ class _State(Pulse):
 
     def begins(self, row: int, job: int) -> None:
         self._numbers[0], self._numbers[1] = row, job
+        # The time comes last: while it is 0, no page is blamed for a death.
         self._numbers[2] = time.monotonic()
 
     def ends(self) -> None:
@@ -147,23 +158,23 @@ class _State(Pulse):
 
     @property
     def page(self) -> tuple[int, int]:
-        """The row and the extractor's number."""
+        """The row of the page and the number of the extractor."""
         return int(self._numbers[0]), int(self._numbers[1])
 
     @property
     def since(self) -> float:
-        """Since when an extractor is at this page; 0 where none is."""
+        """When the extractor started on this page; 0 if none is at work."""
         return float(self._numbers[2])
 
     @property
     def pages(self) -> int:
-        """How many pages are done."""
+        """How many pages are finished."""
         return int(self._numbers[3])
 
 
 class _Pool:
     def __init__(self, size: int, tasks: Sequence[Task], tick: Tick) -> None:
-        # A forked worker has the extractors as they are; they need not be picklable.
+        # A forked worker has the extractors as they are, so that they need not be picklable.
         self.context = mp.get_context("fork")
         self.waiting = deque(tasks)
         self.tasks = {task.partition: task for task in tasks}
@@ -197,7 +208,7 @@ class _Pool:
 
     def collect(self) -> Iterator[Outcome]:
         busy = [worker for worker in self.workers if worker.task is not None]
-        ends = {end: one for one in busy for end in (one.pipe, one.process.sentinel)}
+        ends = {end: worker for worker in busy for end in (worker.pipe, worker.process.sentinel)}
         ready = {ends[end] for end in wait(list(ends), timeout=0.5)}
         self.tick(sum(worker.state.pages for worker in busy))
         for worker in busy:
@@ -205,28 +216,32 @@ class _Pool:
                 answer = worker.answer()
                 if isinstance(answer, RowenError):
                     raise answer
-                if isinstance(answer, _Bug):
+                if isinstance(answer, _InternalError):
                     raise RuntimeError(answer.message) from RuntimeError(answer.trace)
                 if answer is None:
-                    self.replace(worker, "took its process down")
+                    self.replace(worker, "crashed its process")
                 else:
                     self.feed(worker)
                     yield answer
             elif worker.overdue():
-                self.replace(worker, "took too long and did not let itself be interrupted")
+                self.replace(worker, "took too long and could not be interrupted")
 
     def replace(self, worker: _Worker, reason: str) -> None:
-        """A new worker for one that is lost; its partition is done again, less a deadly page."""
+        """Replace a lost worker. Its partition is done again, without a page that ended workers."""
         task = worker.task
         assert task is not None
-        overdue = worker.overdue()
+        overdue, since = worker.overdue(), worker.state.since
         worker.stop()
+        # It may have come back just before it was stopped, and be on a page that is not to blame.
+        overdue = overdue and worker.state.since == since
         self.lost[task.partition] = self.lost.get(task.partition, 0) + 1
         if worker.state.since:
             row, number = worker.state.page
             name = task.jobs[number].name
             key = (task.partition, row, name)
             self.deaths[key] = self.deaths.get(key, 0) + 1
+            # A first death may be chance, or the memory of the machine. One that hangs would hang
+            # again.
             if self.deaths[key] >= WORKER_DEATHS or overdue:
                 task = replace(task, poison={**task.poison, (row, name): reason})
                 self.lost[task.partition] = 0
@@ -234,12 +249,12 @@ class _Pool:
                 if self.deadly > DEADLY_PAGES:
                     raise ExtractorError(
                         f"extractor {name!r} {reason}, as extractors did on {DEADLY_PAGES} other "
-                        "pages of this run: nothing was kept"
+                        "pages of this run: nothing was stored"
                     )
         if self.lost[task.partition] > WORKER_DEATHS:
             raise StoreError(
-                f"workers died {self.lost[task.partition]} times at partition {task.partition}, "
-                "at no page in particular: is there enough memory? Try fewer --jobs"
+                f"workers died {self.lost[task.partition]} times in partition {task.partition}, "
+                "and no single page was the cause: is there enough memory? Try fewer --jobs"
             )
         self.workers.remove(worker)
         self.workers.append(_Worker(self.context, self.workers))
@@ -247,19 +262,17 @@ class _Pool:
 
 
 _TASKS: dict[int, Task] = {}
-"""The tasks of the run under way; a forked worker finds the extractors here."""
+"""The tasks of the current run. A forked worker finds the extractors here."""
 
 
 def _serve(pipe: Connection, ours: Sequence[Connection], state: _State, parent: int) -> None:
-    """A worker's life: partitions in, outcomes out, until the parent ends it or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is asked too, and ends its workers
+    """The loop of a worker: a partition in, its outcome out, until it is ended or has no parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it, too, and ends its workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for end in ours:
         end.close()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-        if os.getppid() != parent:  # it was quicker
-            return
+    if not end_with(parent):  # the parent is gone already
+        return
     while True:
         try:
             partition, poison = pipe.recv()
@@ -268,10 +281,12 @@ def _serve(pipe: Connection, ours: Sequence[Connection], state: _State, parent: 
             return
 
 
-def _answer(task: Task, state: _State) -> Outcome | RowenError | _Bug:
+def _answer(task: Task, state: _State) -> Outcome | RowenError | _InternalError:
     try:
         return work(task, state)
     except RowenError as error:
         return error
-    except Exception as error:  # noqa: BLE001  # it is raised again where it is seen
-        return _Bug(f"{type(error).__name__}: {error} (in a worker)", traceback.format_exc())
+    except Exception as error:  # noqa: BLE001  # the parent raises it
+        return _InternalError(
+            f"{type(error).__name__}: {error} (in a worker)", traceback.format_exc()
+        )

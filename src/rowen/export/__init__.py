@@ -1,59 +1,118 @@
-"""Writing records: a line a record, a table, a Parquet file, or a page for people."""
+"""Write records as JSON lines, as tables of many formats, or as an HTML report."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from rowen.export.target import Destination, open_target
+from rowen.export.plan import Plan
+from rowen.export.target import Destination, Target, open_target
 from rowen.export.writer import Writer
 from rowen.model import UsageError
+from rowen.records.schema import Schema
 
-__all__ = ["FORMATS", "Destination", "Writer", "open_writer"]
+__all__ = ["FORMATS", "TABLES", "Destination", "Writer", "open_writer"]
 
-FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "html")
-"""The names that `open_writer` knows."""
+FORMATS = ("jsonl", "json", "csv", "tsv", "xlsx", "parquet", "arrow", "sqlite", "html")
+"""The formats that `open_writer` accepts."""
+
+TABLES = ("csv", "tsv", "xlsx", "parquet", "arrow", "sqlite")
+"""Those that have columns, to which `source` and `spans` can add."""
 
 
 def open_writer(
     format: str,  # noqa: A002  # the documented signature
     target: Destination,
     *,
-    fields: Sequence[str] = (),
+    fields: Sequence[str] | Mapping[str, Sequence[str]] = (),
     name_extractor: bool = False,
+    schema: Schema | Mapping[str, Schema] | None = None,
+    table: str | None = None,
+    source: bool = False,
+    spans: bool = False,
 ) -> Writer:
-    """A writer to a path, an open binary file or, for None, standard output.
+    r"""Open a writer to a path, an open binary file or, for None, standard output.
 
-    `fields` lists all fields that can come, in the order of the columns; leave it empty where any
-    extractor can't know. With `name_extractor` each record tells who found it.
+    `fields` lists all possible fields in the order of the columns, and `schema` says what they
+    hold; both may be given by the name of the extractor. If an extractor does not declare its
+    fields, rows are written at the end. With `name_extractor` each record names its extractor. The
+    formats are `jsonl`, `json`, `csv`, `tsv`, `xlsx`, `parquet`, `arrow`, `sqlite` and `html`. A
+    file appears when it is complete.
+
+    In `csv` and `tsv`, `table` chooses a nested field, whose rows are written with the keys of
+    their record. In all tables `source` adds the page's own text of each field and `spans` its
+    start and end.
+
+    >>> from pathlib import Path
+    >>> import rowen
+    >>> rooms = rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms")
+    >>> page = rowen.Page("Databases: CS 105", id="a.html")
+    >>> with rowen.open_writer("csv", "rooms.csv", fields=rooms.fields) as writer:
+    ...     writer.write(rooms.extract(page), page=page, extractor=rooms.name)
+    >>> print(Path("rooms.csv").read_text("utf-8"))
+    page,room
+    a.html,CS 105
+    <BLANKLINE>
     """
-    if format not in FORMATS:
-        raise UsageError(f"unknown format {format!r}: it is one of {', '.join(FORMATS)}")
+    plan = Plan(
+        fields, Schema() if schema is None else schema, name_extractor, table, source, spans
+    )
+    _check(format, plan)
+    if format == "sqlite" and isinstance(target, str | os.PathLike):
+        from rowen.export.sqlite import refuse_foreign
+
+        refuse_foreign(Path(target))
     output = open_target(target)
     try:
-        match format:
-            case "jsonl":
-                from rowen.export.jsonl import JsonlWriter
-
-                return JsonlWriter(output, name_extractor=name_extractor)
-            case "json":
-                from rowen.export.json_array import JsonWriter
-
-                return JsonWriter(output, name_extractor=name_extractor)
-            case "csv" | "tsv":
-                from rowen.export.csv import COMMA, TAB, CsvWriter
-
-                return CsvWriter(
-                    output,
-                    fields=fields,
-                    name_extractor=name_extractor,
-                    separator=TAB if format == "tsv" else COMMA,
-                )
-            case "parquet":
-                from rowen.export.parquet import ParquetWriter
-
-                return ParquetWriter(output, fields=fields, name_extractor=name_extractor)
-            case _:
-                from rowen.export.html import HtmlWriter
-
-                return HtmlWriter(output, fields=fields, name_extractor=name_extractor)
+        return _writer(format, output, plan)
     except BaseException:
         output.abandon()
         raise
+
+
+def _check(chosen: str, plan: Plan) -> None:
+    if chosen not in FORMATS:
+        raise UsageError(f"unknown format {chosen!r}; the formats are {', '.join(FORMATS)}")
+    if plan.table is not None and chosen not in {"csv", "tsv"}:
+        raise UsageError(
+            f"a nested table can be chosen for csv and tsv only: {chosen} has them all"
+        )
+    if (plan.source or plan.spans) and chosen not in TABLES:
+        raise UsageError(
+            f"columns for sources and spans are for {', '.join(TABLES)}: {chosen} has both anyway"
+        )
+
+
+def _writer(chosen: str, output: Target, plan: Plan) -> Writer:  # noqa: PLR0911  # one per format
+    match chosen:
+        case "jsonl":
+            from rowen.export.jsonl import JsonlWriter
+
+            return JsonlWriter(output, name_extractor=plan.name_extractor)
+        case "json":
+            from rowen.export.json_array import JsonWriter
+
+            return JsonWriter(output, name_extractor=plan.name_extractor)
+        case "csv" | "tsv":
+            from rowen.export.csv import COMMA, TAB, CsvWriter
+
+            return CsvWriter(output, plan, separator=TAB if chosen == "tsv" else COMMA)
+        case "xlsx":
+            from rowen.export.xlsx import XlsxWriter
+
+            return XlsxWriter(output, plan)
+        case "parquet":
+            from rowen.export.arrow import ParquetWriter
+
+            return ParquetWriter(output, plan)
+        case "arrow":
+            from rowen.export.arrow import ArrowWriter
+
+            return ArrowWriter(output, plan)
+        case "sqlite":
+            from rowen.export.sqlite import SqliteWriter
+
+            return SqliteWriter(output, plan)
+        case _:
+            from rowen.export.html import HtmlWriter
+
+            return HtmlWriter(output, fields=plan.all_fields, name_extractor=plan.name_extractor)

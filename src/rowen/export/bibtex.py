@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.citations.kinds import Kind, kind_of
+from rowen.citations.citation import Citation, Name
+from rowen.citations.kinds import Kind, kind_of
 
 _ENTRIES = {
     Kind.ARTICLE: ("article", "journal"),
@@ -17,17 +17,18 @@ _ENTRIES = {
     Kind.PAGE: ("misc", "howpublished"),
     Kind.OTHER: ("misc", "howpublished"),
 }
-_VERBATIM = frozenset({"author", "editor", "doi", "url"})  # names are escaped one by one
+_VERBATIM = frozenset({"author", "editor", "doi", "url"})
+"""Fields that are not escaped as a whole: names are escaped one by one, and BibTeX styles print
+DOIs and URLs verbatim."""
 _PUBLISHERS = {Kind.THESIS: "school", Kind.REPORT: "institution"}
-_SPECIAL = {letter: f"\\{letter}" for letter in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
+_SPECIAL = str.maketrans(
+    {letter: f"\\{letter}" for letter in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
 
 
 def bibtex_entries(citations: Iterable[Citation]) -> Iterator[str]:
-    """An entry a citation, each with a key of its own."""
+    """One entry per citation, each with its own key."""
     used: set[str] = set()
     for citation in citations:
         kind = kind_of(citation)
@@ -55,7 +56,8 @@ def bibtex_entries(citations: Iterable[Citation]) -> Iterator[str]:
 
 
 def _names(names: Sequence[Name]) -> str:
-    """A name without a given name is an organisation's, which BibTeX must not take apart."""
+    """Names as BibTeX separates them."""
+    # A name without a given name is an organisation; braces keep BibTeX from splitting it.
     return " and ".join(
         f"{_escaped(name.family)}, {_escaped(name.given)}"
         if name.given
@@ -65,7 +67,7 @@ def _names(names: Sequence[Name]) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(_SPECIAL.get(letter, letter) for letter in text)
+    return text.translate(_SPECIAL)
 
 
 def _key(citation: Citation, used: set[str]) -> str:
@@ -74,6 +76,7 @@ def _key(citation: Citation, used: set[str]) -> str:
     key = base = (re.sub(r"[^a-z0-9]", "", plain.split(",")[0].lower())[:20] or "reference") + (
         citation.year or ""
     )
+    # BibTeX refuses two entries with one key, so the second Knuth of 1984 is `knuth1984-2`.
     count = 1
     while key in used:
         count += 1

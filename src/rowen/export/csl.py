@@ -1,11 +1,11 @@
-"""Citations as CSL-JSON, which reference managers and citation processors read."""
+"""Citations as CSL-JSON, the format of reference managers and citation processors."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.citations.kinds import Kind, kind_of
+from rowen.citations.citation import Citation, Name
+from rowen.citations.kinds import Kind, kind_of
 
 _TYPES = {
     Kind.ARTICLE: "article-journal",
@@ -20,7 +20,7 @@ _TYPES = {
 
 
 def csl_list(citations: Iterable[Citation]) -> Iterator[str]:
-    """The pieces of a list of items, which are numbered."""
+    """A list of numbered items, piece by piece: papers may come for hours."""
     number = 0
     for number, citation in enumerate(citations, start=1):
         item = json.dumps(csl_item(citation, identifier=f"ref{number}"), ensure_ascii=False)
@@ -29,7 +29,7 @@ def csl_list(citations: Iterable[Citation]) -> Iterator[str]:
 
 
 def csl_item(citation: Citation, *, identifier: str) -> dict[str, Any]:
-    """A citation as an item; fields that are not known are left out."""
+    """A citation as an item; empty fields are omitted."""
     item = {
         "id": identifier,
         "type": _TYPES[kind_of(citation)],

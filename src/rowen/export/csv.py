@@ -1,113 +1,63 @@
-"""Records as a table of comma-separated values (RFC 4180), or of values separated by tabs.
+"""Records as comma-separated (RFC 4180) or tab-separated values.
 
-A value with the separator, a quote or a line break stands in quotes, in both.
+In both, a value that contains the separator, a quote or a line break is quoted.
 """
 
 import csv
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
-from typing import TypeAlias
+from typing import Any
 
 from rowen.export.jsonl import BATCH
-from rowen.export.spool import Spool
+from rowen.export.plan import Plan, check_table
+from rowen.export.table_writer import TableWriter
 from rowen.export.target import Target
 from rowen.export.unicode import encode
-from rowen.export.writer import TargetWriter
-from rowen.model import ExtractorError, Page, Record
-
-BETWEEN_VALUES = "; "
-"""Stands between the values of a field that has several."""
+from rowen.records.columns import text_of
+from rowen.records.outline import Outline
+from rowen.records.table import Table, tables_of
+from rowen.records.written import Written
 
 COMMA = ","
 TAB = "\t"
 
-Row: TypeAlias = dict[str, str]
 
+class CsvWriter(TableWriter):
+    """One row per record, one column per field, as texts.
 
-class CsvWriter(TargetWriter):
-    """A row a record, a column a field; nested, a row a leaf with its parents' fields repeated.
-
-    The header comes first but names all fields. Where `fields` lists them, rows are written as they
-    come; otherwise they wait until the end. A lone surrogate becomes U+FFFD.
+    Of nested fields, `Plan.table` chooses one, whose rows are then written instead of the records.
+    The thesis' nested records have one row per leaf, with the fields of its parents repeated. A
+    lone surrogate becomes U+FFFD.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        *,
-        fields: Sequence[str],
-        name_extractor: bool,
-        separator: str = COMMA,
-    ) -> None:
-        super().__init__(target)
+    def __init__(self, target: Target, plan: Plan, *, separator: str = COMMA) -> None:
         self._separator = separator
-        self._leading = ["page", *(["extractor"] * name_extractor)]
-        self._fields = dict.fromkeys(fields)
-        self._waiting = None if fields else Spool()
-        if not self._waiting:
-            self._write_header()
+        self._table: Table | None = None
+        super().__init__(target, plan)
 
-    def write(self, records: Iterable[Record], *, page: Page, extractor: str) -> None:
-        """Add the rows of each record."""
-        leading = [page.id, extractor][: len(self._leading)]
-        rows: list[tuple[list[str], Row]] = []
-        for record in records:
-            for row in _rows(record, page.text, {}):
-                self._check(row, extractor)
-                rows.append((leading, row))
-            if len(rows) >= BATCH:
-                self._write(rows)
-                rows = []
-        self._write(rows)
+    def _begin(self, group: str, outline: Outline) -> None:  # noqa: ARG002  # there is only one
+        schema = outline.schema(every_level=True)
+        plan = self.plan
+        check_table(plan.table, schema)
+        tables = tables_of(schema, leading=plan.leading, source=plan.source, spans=plan.spans)
+        self._table = next(table for table in tables if table.name == (plan.table or ""))
+        if plan.table is None and len(tables) > 1:
+            names = ", ".join(table.name for table in tables[1:])
+            self.notes.append(f"nested fields are left out; --table writes one of them: {names}")
+        self._write([[column.name for column in self._table.all_columns]])
 
-    def _check(self, row: Row, extractor: str) -> None:
-        if row.keys() <= self._fields.keys():
-            return
-        new = [name for name in row if name not in self._fields]
-        if not self._waiting:
-            raise ExtractorError(
-                f"extractor {extractor!r} gives a field that it does not declare: {new[0]!r}"
-            )
-        self._fields.update(dict.fromkeys(new))
+    def _add(self, group: str, rows: Iterator[Written]) -> None:  # noqa: ARG002  # there is only one
+        assert self._table is not None
+        table = self._table
+        texts = ([text_of(cell) for cell in row] for record in rows for row in table.rows(record))
+        while batch := list(islice(texts, BATCH)):
+            self._write(batch)
 
-    def _write(self, rows: list[tuple[list[str], Row]]) -> None:
-        if self._waiting:
-            self._waiting.write("".join(f"{json.dumps(row)}\n" for row in rows).encode())
-        else:
-            self._write_rows(rows)
+    def _write(self, rows: Iterable[Iterable[Any]]) -> None:
+        buffer = StringIO(newline="")
+        csv.writer(buffer, delimiter=self._separator).writerows(rows)
+        self._target.write(encode(buffer.getvalue()))
 
-    def _write_header(self) -> None:
-        self._target.write(_encode_rows([[*self._leading, *self._fields]], self._separator))
-
-    def _write_rows(self, rows: Iterable[tuple[list[str], Row]]) -> None:
-        cells = ([*leading, *(row.get(name, "") for name in self._fields)] for leading, row in rows)
-        self._target.write(_encode_rows(cells, self._separator))
-
-    def _finish(self) -> None:
-        if self._waiting:
-            self._write_header()
-            rows = map(json.loads, self._waiting.lines())
-            while batch := list(islice(rows, BATCH)):
-                self._write_rows(batch)
-
-    def _discard(self) -> None:
-        if self._waiting:
-            self._waiting.close()
-
-
-def _rows(record: Record, text: str, inherited: Row) -> Iterator[Row]:
-    row = inherited | {
-        name: BETWEEN_VALUES.join(span.of(text) for span in spans) for name, spans in record.items()
-    }
-    if not record.children:
-        yield row
-    for child in record.children:
-        yield from _rows(child, text, row)
-
-
-def _encode_rows(rows: Iterable[Iterable[str]], separator: str) -> bytes:
-    buffer = StringIO(newline="")
-    csv.writer(buffer, delimiter=separator).writerows(rows)
-    return encode(buffer.getvalue())
+    def _end(self) -> None:
+        pass

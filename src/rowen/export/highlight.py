@@ -1,19 +1,35 @@
-"""Marked text: where spans overlap and nest, the text is cut at every boundary."""
+"""Highlight spans in a text: where spans overlap or nest, the text is cut at every boundary.
+
+    text      a b c d e          spans   one [0, 5)   two [4, 9)
+    pieces    "a b " one,  "c" one two,  " d e" two
+
+HTML elements can't overlap, but pieces can each be inside all of their marks.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rowen.limits import REPORT_CONTEXT, REPORT_OVERLAP, REPORT_PAGE_CHARACTERS
 from rowen.model import Span
+
+REPORT_PAGE_CHARACTERS = 200_000
+"""Limit: how much of a page the HTML report shows; of a longer one, only the text around values."""
+
+REPORT_CONTEXT = 2_000
+"""Limit: how much text the HTML report shows on each side of a value on a long page."""
+
+REPORT_OVERLAP = 16
+"""Limit: how many overlapping fields the HTML report marks in one place, innermost first. Nested
+`<mark>` elements for thousands of fields would take quadratic space."""
+
 
 _LEAST_CONTEXT = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One span of a field: `key` is its own in the report, `record` names its record."""
+    """One span of a field: `key` is unique in the report, `record` names its record."""
 
     span: Span
     key: str
@@ -23,7 +39,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """From where to where a record goes."""
+    """The start and end of a record."""
 
     span: Span
     record: str
@@ -31,9 +47,9 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text between two boundaries, the marks that cover it, outermost first, and what it is in.
+    """Text between two boundaries with the marks that cover it, outermost first.
 
-    A piece without text stands for an empty mark.
+    A piece without text represents an empty mark.
     """
 
     span: Span
@@ -44,7 +60,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """The place where a record starts or ends."""
+    """A place where a record starts or ends."""
 
     record: str
     ends: bool
@@ -58,9 +74,9 @@ class Gap:
 
 
 def excerpts(size: int, marks: Iterable[Mark]) -> list[Span]:
-    """The parts of a text that are shown: all of it, or what stands around the marks' edges.
+    """The parts of a text that are shown: all of it, or the surroundings of the marks' edges.
 
-    The more marks a long text has, the less is shown around each, so that the whole stays small.
+    The more marks a long text has, the less is shown around each, so that the report stays small.
     """
     if size <= REPORT_PAGE_CHARACTERS:
         return [Span(0, size)]
@@ -79,9 +95,9 @@ def pieces(
     records: Sequence[Extent] = (),
     markup: Sequence[Span] = (),
 ) -> Iterator[Piece | Edge | Gap]:
-    """Sweep over what is shown of a text: in order, cut at every boundary, and the gaps.
+    """Sweep over the shown parts of a text: pieces cut at every boundary, record edges and gaps.
 
-    `markup` is sorted and does not overlap itself.
+    `markup` is sorted and its spans don't overlap.
     """
     starts = _starts(marks)
     edges = _edges(records)
@@ -112,7 +128,7 @@ def pieces(
 
 
 class _Edges:
-    """The records that end at a place, those that start there, and those that do both."""
+    """The records that end at a place, that start there, or both."""
 
     __slots__ = ("_empty", "_ending", "_starting")
 
@@ -122,14 +138,15 @@ class _Edges:
         self._empty: list[Edge] = []
 
     def add(self, record: str, *, starts: bool, ends: bool) -> None:
-        """Records come outermost first, and end innermost first."""
+        """Add a record; records come outermost first."""
+        # They end innermost first, so ends are put in front.
         if starts:
             self._starting.append(Edge(record, ends=False))
         if ends:
             (self._empty if starts else self._ending).insert(0, Edge(record, ends=True))
 
     def around(self, empty: Sequence[Mark]) -> Iterator[Edge | Piece]:
-        """The edges in their order, with the marks without length, each inside its record."""
+        """The edges in order, with each empty mark inside its record."""
         ending = {edge.record for edge in self._ending}
         yield from (Piece(mark.span, (mark,)) for mark in empty if mark.record in ending)
         yield from self._ending
@@ -163,7 +180,7 @@ def _edges(records: Iterable[Extent]) -> dict[int, _Edges]:
 
 
 def _merged(sorted_spans: Iterable[Span]) -> list[Span]:
-    """Spans that overlap or touch, as one."""
+    """Merge spans that overlap or touch."""
     merged: list[Span] = []
     for span in sorted_spans:
         if merged and span.start <= merged[-1].end:
@@ -176,7 +193,7 @@ def _merged(sorted_spans: Iterable[Span]) -> list[Span]:
 def _steps(
     excerpt: Span, boundaries: Sequence[int], markup: Sequence[Span]
 ) -> Iterator[tuple[int, int]]:
-    """From cut to cut; the last step is empty, for what stands at the very end."""
+    """From cut to cut; the last step is empty, for marks and edges at the very end."""
     low = bisect_left(boundaries, excerpt.start)
     high = bisect_right(boundaries, excerpt.end)
     first = max(0, bisect_right(markup, excerpt.start, key=lambda span: span.start) - 1)

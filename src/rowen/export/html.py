@@ -1,6 +1,7 @@
-"""Records as one HTML page for people: the text with its records marked, and tables of them.
+"""Records as an HTML report: the text of each page with its records marked, and tables of them.
 
-The page loads nothing and runs only its own script; whatever comes from pages is escaped.
+Attack: pages come from strangers. So everything from them is escaped, and the report loads nothing
+and runs only its own script.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,22 +10,22 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from rowen.export.report import PageReport, marker, plural
+from rowen.export.report import REPORT_CHARACTERS, PageReport, marker, plural
 from rowen.export.spool import Spool
 from rowen.export.target import Target
 from rowen.export.unicode import encode
 from rowen.export.writer import TargetWriter
-from rowen.limits import REPORT_CHARACTERS
-from rowen.model import Page, Record
+from rowen.model import Page
+from rowen.records import Record
 
 _OPEN_PAGES = 3
-"""So many pages are unfolded from the start."""
+"""How many pages are unfolded at first."""
 
 
 class HtmlWriter(TargetWriter):
-    """A section a page, folded where there are many; the header with the totals comes first.
+    """One section per page, folded where there are many.
 
-    Sections wait until the end, because the totals do.
+    The header with the totals comes first but is known last, so sections are spooled until the end.
     """
 
     def __init__(self, target: Target, *, fields: Sequence[str], name_extractor: bool) -> None:
@@ -40,16 +41,16 @@ class HtmlWriter(TargetWriter):
         self._waiting = Spool()
 
     def write(self, records: Iterable[Record], *, page: Page, extractor: str) -> None:
-        """Add records to the section of their page, which extractors one after the other share."""
+        """Add records to the section of their page; several extractors may share one section."""
         if self._current is None or self._current.page != page:
             self._end_section()
             self._pages += 1
             self._current = PageReport(page, number=self._pages)
-        found = self._current.add(
+        count = self._current.add(
             self._counted(records), extractor=extractor if self._name_extractor else ""
         )
-        self._extractors[extractor] = self._extractors.get(extractor, 0) + found
-        self._records += found
+        self._extractors[extractor] = self._extractors.get(extractor, 0) + count
+        self._records += count
 
     def _counted(self, records: Iterable[Record]) -> Iterator[Record]:
         for record in records:
@@ -67,7 +68,7 @@ class HtmlWriter(TargetWriter):
         if section is None:
             return
         if self._written >= REPORT_CHARACTERS:
-            self._left_out.add(section.found)
+            self._left_out.add(section.record_count)
             return
         for text in section.render(self._fields, unfolded=section.number <= _OPEN_PAGES):
             self._written += len(text)
@@ -92,7 +93,7 @@ class HtmlWriter(TargetWriter):
             "style": _resource("report.css"),
             "title": f"{plural(self._records, 'record')} on {plural(self._pages, 'page')}",
             "extractors": ", ".join(f"<b>{escape(name)}</b>" for name in self._extractors)
-            or "nobody",
+            or "no extractor",
             "time": now.isoformat(timespec="seconds"),
             "shown_time": now.strftime("%Y-%m-%d %H:%M UTC"),
             "legend": legend,
@@ -103,7 +104,7 @@ class HtmlWriter(TargetWriter):
 
 
 class _Count:
-    """The pages that found no room."""
+    """Counts the pages that are left out when the report is full."""
 
     def __init__(self) -> None:
         self._pages = 0
@@ -118,7 +119,7 @@ class _Count:
             return ""
         return (
             f'<p class="left-out">{plural(self._pages, "further page")} with '
-            f"{plural(self._records, 'record')} found no room here.</p>"
+            f"{plural(self._records, 'record')} not shown: the report is full.</p>"
         )
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.target import Target
 from rowen.export.writer import TargetWriter
-from rowen.model import Page, Record
+from rowen.model import Page
+from rowen.records import Record
 
 
 class JsonWriter(TargetWriter):
-    """An array of the objects that the jsonl format has on its lines, written as they come."""
+    """An array of the objects that the jsonl format has on its lines, written at once."""
 
     def __init__(self, target: Target, *, name_extractor: bool) -> None:
         super().__init__(target)

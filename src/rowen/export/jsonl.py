@@ -1,30 +1,40 @@
-"""Records as JSON, a line a record: the form that all other tools of Rowen read."""
+"""Records as JSON lines, one record per line: the format that all other tools of Rowen read."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from json import JSONEncoder
 from json.encoder import encode_basestring as quote
 
 from rowen._core import json_lines
 from rowen.export.target import Target
 from rowen.export.writer import TargetWriter
-from rowen.model import Page, Record, Records, Span
-from rowen.model.records import Rows
+from rowen.model import Page, Span
+from rowen.records import Record, Records
+from rowen.records.nested import Nested
+from rowen.records.reading import Spans, value_of
+from rowen.records.records import Rows
+from rowen.records.schema import TEXT, Field, Schema
+from rowen.values.conversion import to_json
 
 BATCH = 256
-"""So many records are put together before they are written."""
+"""How many records are encoded before they are written."""
+
+_encode_json = JSONEncoder(ensure_ascii=False).encode
 
 
 class JsonlWriter(TargetWriter):
-    """A JSON object a line: page, values, spans and children."""
+    """One JSON object per line: page, values, source, spans, and children where there are any."""
 
     def __init__(self, target: Target, *, name_extractor: bool) -> None:
         super().__init__(target)
         self._encoder = RecordEncoder(name_extractor=name_extractor)
 
     def write(self, records: Iterable[Record], *, page: Page, extractor: str) -> None:
-        """Add a line for each record."""
+        """Write a line for each record."""
+        # Flat records come as rows of numbers; the native core writes them without Record objects.
         if isinstance(records, Records) and records.rows is not None:
-            self._target.write(self._encoder.lines(records.rows, extractor=extractor))
+            lines = self._encoder.lines(records.rows, records.schema, extractor=extractor)
+            self._target.write(lines)
             return
         for batch in self._encoder.batches(records, page=page, extractor=extractor):
             batch.append("")
@@ -35,9 +45,9 @@ class JsonlWriter(TargetWriter):
 
 
 class RecordEncoder:
-    """Writes records as JSON objects, three times as fast as `json.dumps(record.to_dict())`.
+    """Encodes records as JSON objects, three times as fast as `json.dumps(record.to_dict())`.
 
-    The objects are put together as text: their shape is known, only the strings need an encoder.
+    Their structure is fixed, so the text is assembled directly; only strings need an encoder.
     """
 
     def __init__(self, *, name_extractor: bool) -> None:
@@ -45,8 +55,8 @@ class RecordEncoder:
         self._keys: dict[str, str] = {}
         self._row_keys: dict[tuple[str, ...], list[bytes]] = {}
 
-    def lines(self, rows: Rows, *, extractor: str) -> bytes:
-        """The objects of a page's flat records, a line each, by the native core."""
+    def lines(self, rows: Rows, schema: Schema | None = None, *, extractor: str) -> bytes:
+        """The objects of a page's flat records, one per line, written by the native core."""
         if not rows.rows:
             return b""
         keys = self._row_keys.get(rows.fields)
@@ -54,7 +64,16 @@ class RecordEncoder:
             keys = [encode_json(f"{quote(name)}: ") for name in rows.fields]
             self._row_keys[rows.fields] = keys
         head = encode_json(self._head(rows.page, extractor))
-        return json_lines(rows.page.text, rows.rows, head=head, keys=keys)
+        page = rows.page
+        fields = [TEXT if schema is None else schema.field(name) for name in rows.fields]
+
+        def read(field: int, start: int | None, end: int | None) -> bytes:
+            where = None if start is None or end is None else Span.trusted((start, end))
+            return encode_json(_value(page, where, fields[field]))
+
+        # Most values are texts without markup: only the others are read in Python.
+        typed = [field.type != "text" or field.many for field in fields]
+        return json_lines(page.text, rows.rows, head=head, keys=keys, read=read, typed=typed)
 
     def batches(
         self, records: Iterable[Record], *, page: Page, extractor: str
@@ -62,44 +81,58 @@ class RecordEncoder:
         """The objects of a page's records, a bounded number at a time."""
         head = self._head(page, extractor)
         source = iter(records)
-        while batch := self._encode(islice(source, BATCH), head, page.text):
+        while batch := self._encode(islice(source, BATCH), head):
             yield batch
 
     def _head(self, page: Page, extractor: str) -> str:
         named = f'"extractor": {quote(extractor)}, ' if self._name_extractor else ""
         return f'{{"page": {quote(page.id)}, {named}"values": {{'
 
-    def _encode(self, records: Iterable[Record], head: str, text: str) -> list[str]:
-        keys = self._keys
+    def _encode(self, records: Iterable[Record], head: str) -> list[str]:
         encoded: list[str] = []
         for record in records:
-            values = spans = ""
-            for name, where in record._spans.items():  # noqa: SLF001  # items() takes half the time
-                try:
-                    key = keys[name]
-                except KeyError:
-                    key = keys[name] = f"{quote(name)}: "
-                if isinstance(where, Span):
-                    start = where[0]
-                    end = where[1]
-                    value = quote(text[start:end])
-                    place = f"[{start}, {end}]"
-                elif where is None:
-                    value = place = "null"
-                else:
-                    value = f"[{', '.join([quote(text[start:end]) for start, end in where])}]"
-                    place = f"[{', '.join([f'[{start}, {end}]' for start, end in where])}]"
-                if values:
-                    values = f"{values}, {key}{value}"
-                    spans = f"{spans}, {key}{place}"
-                else:
-                    values = key + value
-                    spans = key + place
+            values, sources, spans = self._parts(record)
             nested = ""
             if record.children:
-                nested = ", ".join(self._encode(record.children, '{"values": {', text))
-            encoded.append(f'{head}{values}}}, "spans": {{{spans}}}, "children": [{nested}]}}')
+                children = ", ".join(self._encode(record.children, '{"values": {'))
+                nested = f', "children": [{children}]'
+            encoded.append(
+                f'{head}{values}}}, "source": {{{sources}}}, "spans": {{{spans}}}{nested}}}'
+            )
         return encoded
+
+    def _parts(self, record: Record) -> tuple[str, str, str]:
+        """The values, sources and spans of a record's fields, without their braces."""
+        page, schema, text = record.page, record.schema, record.page.text
+        values, sources, spans = [], [], []
+        for name, where in record._spans.items():  # noqa: SLF001  # items() takes half the time
+            key = self._keys.get(name)
+            if key is None:
+                key = self._keys[name] = f"{quote(name)}: "
+            field = TEXT if schema is None else schema.field(name)
+            values.append(f"{key}{_value(page, where, field)}")
+            if where is None:
+                source = place = "null"
+            elif isinstance(where, Span):
+                start, end = where
+                source = quote(text[start:end])
+                place = f"[{start}, {end}]"
+            elif isinstance(where, Nested):
+                inner = [self._parts(nested) for nested in where]
+                source = f"[{', '.join([f'{{{part[1]}}}' for part in inner])}]"
+                place = f"[{', '.join([f'{{{part[2]}}}' for part in inner])}]"
+            else:
+                source = f"[{', '.join([quote(text[start:end]) for start, end in where])}]"
+                place = f"[{', '.join([f'[{start}, {end}]' for start, end in where])}]"
+            sources.append(key + source)
+            spans.append(key + place)
+        return ", ".join(values), ", ".join(sources), ", ".join(spans)
+
+
+def _value(page: Page, where: Spans, field: Field) -> str:
+    """The value of a field as JSON."""
+    value = value_of(page, where, field)
+    return quote(value) if isinstance(value, str) else _encode_json(to_json(value))
 
 
 def encode_json(text: str) -> bytes:

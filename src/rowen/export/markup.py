@@ -1,23 +1,23 @@
-"""Which parts of a page are markup, so that the report can let the text stand out."""
+"""Find the markup of a page, so that the report can show it in grey."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rowen.documents.sniffing import looks_like_html
 from rowen.model import Span
+from rowen.text.sniffing import looks_like_html
 
 if TYPE_CHECKING:
-    from rowen.documents.html import Tokens
+    from rowen.text.html_tokens import Tokens
 
 
 def markup(text: str, shown: Sequence[Span]) -> list[Span]:
-    """The tags, comments, scripts and styles in what is shown of an HTML page.
+    """The spans of tags, comments, scripts and styles in the shown parts of an HTML page.
 
-    Those that touch are one. Blanks between tags belong to them. Other texts have no markup.
+    Adjacent ones are joined, with the blanks between tags. Other texts have no markup.
     """
     if not looks_like_html(text):
         return []
-    from rowen.documents.html import tokenize
+    from rowen.text.html_tokens import tokenize
 
     tokens = tokenize(text)
     runs: list[Span] = []
@@ -31,7 +31,7 @@ def markup(text: str, shown: Sequence[Span]) -> list[Span]:
 
 
 def _unseen(tokens: "Tokens", excerpt: Span) -> Iterator[Span]:
-    from rowen.documents.html import LITERAL, Kind
+    from rowen.text.html_tokens import LITERAL, Kind
 
     first = int(tokens.ends.searchsorted(excerpt.start, side="right"))
     last = int(tokens.starts.searchsorted(excerpt.end))

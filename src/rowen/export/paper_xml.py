@@ -1,179 +1,218 @@
-"""Papers as XML: in a plain form of our own, and as TEI, which GROBID's users read."""
+"""Papers as XML: in a plain form with the names of the JSON form, and as TEI, as GROBID does."""
 
 import re
-from collections.abc import Iterable
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TypeAlias
 
-from rowen.scholar.body import Section
-from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.paper import Paper
-from rowen.scholar.people import Author
+from rowen.citations.citation import Citation, Name
+from rowen.papers.body import Section
+from rowen.papers.paper import Paper
+from rowen.papers.people import Author
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 TEI = "http://www.tei-c.org/ns/1.0"
-
+_IN_ATTRIBUTES = {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"}
 
 PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+Elements: TypeAlias = list[str]
+"""Elements as lines: one string per start tag, end tag or element with text.
+
+Papers are written as often as they are read, and building trees of elements took half of that time.
+"""
 
 
 def plain_xml(paper: Paper, *, file: str) -> str:
     """The paper as an element with the names of the JSON form."""
-    root = Element("paper", {"file": _allowed(file)})
-    _add(root, "title", paper.title)
-    for author in paper.authors:
-        _add_author(SubElement(root, "author"), author)
-    _add(root, "abstract", paper.abstract)
-    for keyword in paper.keywords:
-        _add(root, "keyword", keyword)
-    _add(root, "doi", paper.doi)
-    _add(root, "date", paper.date)
+    inner = [
+        *_leaf("title", paper.title),
+        *chain.from_iterable(_element("author", _author(author)) for author in paper.authors),
+        *_leaf("abstract", paper.abstract),
+        *chain.from_iterable(_leaf("keyword", keyword) for keyword in paper.keywords),
+        *_leaf("doi", paper.doi),
+        *_leaf("date", paper.date),
+    ]
     for citation in paper.citations:
-        _add_citation(SubElement(root, "citation"), citation)
+        inner += _element("citation", _citation(citation))
     for section in paper.body:
-        element = SubElement(root, "section")
-        _add(element, "heading", section.heading)
-        _add(element, "text", section.text)
-        for marker in section.markers:
-            places = {"start": str(marker.start), "end": str(marker.end)}
-            cited = " ".join(map(str, marker.citations))
-            SubElement(element, "marker", {**places, "citations": cited})
-    indent(root)
-    return _written(root)
+        inner += _element("section", _section(section))
+    return _written(_element("paper", inner, f' file="{_attribute(file)}"'))
 
 
-def tei_xml(paper: Paper, *, file: str) -> str:
-    """The paper as a TEI element."""
-    root = Element("TEI", {"xmlns": TEI})
-    header = SubElement(root, "teiHeader")
-    description = SubElement(header, "fileDesc")
-    statement = SubElement(description, "titleStmt")
-    _add(statement, "title", paper.title or file, level="a", type="main")
-    published = SubElement(description, "publicationStmt")
-    _add(published, "date", paper.date)
-    source = SubElement(SubElement(description, "sourceDesc"), "biblStruct")
-    analytic = SubElement(source, "analytic")
-    for author in paper.authors:
-        _add_tei_author(SubElement(analytic, "author"), author)
-    _add(analytic, "title", paper.title, level="a", type="main")
-    SubElement(source, "monogr")
-    _add(source, "idno", paper.doi, type="DOI")
-    profile = SubElement(header, "profileDesc")
+def tei_xml(paper: Paper, *, file: str, references: Elements | None = None) -> str:
+    """The paper as a TEI element; `references` are its citations as elements."""
+    listed = tei_references(paper.citations) if references is None else references
+    main = ' level="a" type="main"'
+    profile = []
     if paper.keywords:
-        terms = SubElement(SubElement(profile, "textClass"), "keywords")
-        for keyword in paper.keywords:
-            _add(terms, "term", keyword)
+        terms = chain.from_iterable(_leaf("term", keyword) for keyword in paper.keywords)
+        profile += _element("textClass", _element("keywords", list(terms)))
     if paper.abstract:
-        _add(SubElement(profile, "abstract"), "p", paper.abstract)
-    text = SubElement(root, "text")
-    body = SubElement(text, "body")
-    paragraphs = []
-    for section in paper.body:
-        division = SubElement(body, "div")
-        _add(division, "head", section.heading)
-        if section.text:
-            paragraphs.append((SubElement(division, "p"), section))
-    references = SubElement(
-        SubElement(SubElement(text, "back"), "div", {"type": "references"}), "listBibl"
-    )
-    for number, citation in enumerate(paper.citations):
-        element = SubElement(references, "biblStruct", {"xml:id": f"b{number}"})
-        _add_tei_citation(element, citation)
-    indent(root)
-    for paragraph, section in paragraphs:  # their blanks are text
-        _fill(paragraph, section)
-    return _written(root)
+        profile += _element("abstract", _leaf("p", paper.abstract))
+    authors = (_element("author", _tei_author(author)) for author in paper.authors)
+    analytic = [*chain.from_iterable(authors), *_leaf("title", paper.title, main)]
+    source = [
+        *_element("analytic", analytic),
+        *_element("monogr", []),
+        *_leaf("idno", paper.doi, ' type="DOI"'),
+    ]
+    description = [
+        *_element("titleStmt", _leaf("title", paper.title or file, main)),
+        *_element("publicationStmt", _leaf("date", paper.date)),
+        *_element("sourceDesc", _element("biblStruct", source)),
+    ]
+    header = [*_element("fileDesc", description), *_element("profileDesc", profile)]
+    sections = chain.from_iterable(_element("div", _division(section)) for section in paper.body)
+    back = _element("div", _element("listBibl", listed), ' type="references"')
+    text = [*_element("body", list(sections)), *_element("back", back)]
+    root = [*_element("teiHeader", header), *_element("text", text)]
+    return _written(_element("TEI", root, f' xmlns="{TEI}"'))
 
 
-def _fill(paragraph: Element, section: Section) -> None:
-    """A section's text with a pointer in place of each marker."""
-    starts = [*(marker.start for marker in section.markers), len(section.text)]
-    paragraph.text = _allowed(section.text[: starts[0]])
+def tei_references(citations: Sequence[Citation]) -> Elements:
+    """The references of a TEI element."""
+    elements: Elements = []
+    for number, citation in enumerate(citations):
+        elements += _element("biblStruct", _tei_citation(citation), f' xml:id="b{number}"')
+    return elements
+
+
+def _section(section: Section) -> Elements:
+    markers = [
+        f'<marker start="{marker.start}" end="{marker.end}"'
+        f' citations="{" ".join(map(str, marker.citations))}" />'
+        for marker in section.markers
+    ]
+    return [*_leaf("heading", section.heading), *_leaf("text", section.text), *markers]
+
+
+def _division(section: Section) -> Elements:
+    """A section's text with a `<ref>` for each citation marker."""
+    # One string, not lines of its own: blanks between lines would become part of the text.
+    text = section.text
+    if not text:
+        return _leaf("head", section.heading)
+    starts = [*(marker.start for marker in section.markers), len(text)]
+    written = [_escaped(text[: starts[0]])]
     for marker, end in zip(section.markers, starts[1:], strict=True):
-        pointer = SubElement(paragraph, "ref", {"type": "bibr"})
-        if marker.citations:
-            pointer.set("target", " ".join(f"#b{one}" for one in marker.citations))
-        pointer.text = _allowed(section.text[marker.start : marker.end])
-        pointer.tail = _allowed(section.text[marker.end : end])
+        target = " ".join(f"#b{citation}" for citation in marker.citations)
+        shown = f' target="{target}"' if target else ""
+        within = _escaped(text[marker.start : marker.end])
+        pointer = f'<ref type="bibr"{shown}>{within}</ref>'
+        written += [pointer, _escaped(text[marker.end : end])]
+    return [*_leaf("head", section.heading), f"<p>{''.join(written)}</p>"]
 
 
-def _add(parent: Element, tag: str, text: str | None, **attributes: str) -> None:
-    if text:
-        SubElement(parent, tag, attributes).text = _allowed(text)
+def _author(author: Author) -> Elements:
+    affiliations = (_leaf("affiliation", affiliation) for affiliation in author.affiliations)
+    return [
+        *_leaf("given", author.given),
+        *_leaf("family", author.family),
+        *chain.from_iterable(affiliations),
+        *_leaf("email", author.email),
+    ]
 
 
-def _add_author(element: Element, author: Author) -> None:
-    _add(element, "given", author.given)
-    _add(element, "family", author.family)
-    for affiliation in author.affiliations:
-        _add(element, "affiliation", affiliation)
-    _add(element, "email", author.email)
-
-
-def _add_names(parent: Element, tag: str, names: Iterable[Name]) -> None:
+def _names(tag: str, names: Iterable[Name]) -> Elements:
+    elements: Elements = []
     for name in names:
-        element = SubElement(parent, tag)
-        _add(element, "given", name.given)
-        _add(element, "family", name.family)
+        elements += _element(tag, [*_leaf("given", name.given), *_leaf("family", name.family)])
+    return elements
 
 
-def _add_citation(element: Element, citation: Citation) -> None:
-    _add_names(element, "author", citation.authors)
-    for tag in ("title", "container", "year", "volume", "issue", "pages", "publisher", "place"):
-        _add(element, tag, getattr(citation, tag))
-    _add_names(element, "editor", citation.editors)
-    for tag in ("doi", "url", "note", "raw"):
-        _add(element, tag, getattr(citation, tag))
+def _citation(citation: Citation) -> Elements:
+    return [
+        *_names("author", citation.authors),
+        *_leaf("title", citation.title),
+        *_leaf("container", citation.container),
+        *_leaf("year", citation.year),
+        *_leaf("volume", citation.volume),
+        *_leaf("issue", citation.issue),
+        *_leaf("pages", citation.pages),
+        *_leaf("publisher", citation.publisher),
+        *_leaf("place", citation.place),
+        *_names("editor", citation.editors),
+        *_leaf("doi", citation.doi),
+        *_leaf("url", citation.url),
+        *_leaf("note", citation.note),
+        *_leaf("raw", citation.raw),
+    ]
 
 
-def _add_person(parent: Element, given: str, family: str) -> None:
-    person = SubElement(parent, "persName")
-    _add(person, "forename", given)
-    _add(person, "surname", family)
+def _person(forename: str, family: str) -> Elements:
+    return _element("persName", [*_leaf("forename", forename), *_leaf("surname", family)])
 
 
-def _add_tei_author(element: Element, author: Author) -> None:
-    _add_person(element, author.given, author.family)
-    _add(element, "email", author.email)
-    for affiliation in author.affiliations:
-        _add(element, "affiliation", affiliation)
+def _people(tag: str, names: Iterable[Name]) -> Elements:
+    elements: Elements = []
+    for name in names:
+        elements += _element(tag, _person(name.given, name.family))
+    return elements
 
 
-def _add_tei_citation(element: Element, citation: Citation) -> None:
+def _tei_author(author: Author) -> Elements:
+    affiliations = (_leaf("affiliation", affiliation) for affiliation in author.affiliations)
+    return [
+        *_person(author.given, author.family),
+        *_leaf("email", author.email),
+        *chain.from_iterable(affiliations),
+    ]
+
+
+def _tei_citation(citation: Citation) -> Elements:
+    authors = _people("author", citation.authors)
+    imprint = [
+        *_leaf("publisher", citation.publisher),
+        *_leaf("pubPlace", citation.place),
+        *_leaf("date", citation.year),
+        *_leaf("biblScope", citation.volume, ' unit="volume"'),
+        *_leaf("biblScope", citation.issue, ' unit="issue"'),
+        *_leaf("biblScope", citation.pages, ' unit="page"'),
+    ]
+    ends = [*_people("editor", citation.editors), *_element("imprint", imprint)]
     if citation.container:
-        analytic = SubElement(element, "analytic")
-        _add(analytic, "title", citation.title, level="a")
-    monograph = SubElement(element, "monogr")
-    for name in citation.authors:
-        _add_person(
-            SubElement(analytic if citation.container else monograph, "author"),
-            name.given,
-            name.family,
+        elements = [
+            *_element("analytic", [*_leaf("title", citation.title, ' level="a"'), *authors]),
+            *_element("monogr", [*_leaf("title", citation.container, ' level="j"'), *ends]),
+        ]
+    else:
+        elements = _element(
+            "monogr", [*authors, *_leaf("title", citation.title, ' level="m"'), *ends]
         )
-    _add(
-        monograph,
-        "title",
-        citation.container or citation.title,
-        level="j" if citation.container else "m",
-    )
-    for name in citation.editors:
-        _add_person(SubElement(monograph, "editor"), name.given, name.family)
-    imprint = SubElement(monograph, "imprint")
-    _add(imprint, "publisher", citation.publisher)
-    _add(imprint, "pubPlace", citation.place)
-    _add(imprint, "date", citation.year)
-    _add(imprint, "biblScope", citation.volume, unit="volume")
-    _add(imprint, "biblScope", citation.issue, unit="issue")
-    _add(imprint, "biblScope", citation.pages, unit="page")
-    _add(element, "idno", citation.doi, type="DOI")
+    elements += _leaf("idno", citation.doi, ' type="DOI"')
     if citation.url:
-        SubElement(element, "ptr", {"target": _allowed(citation.url)})
-    _add(element, "note", citation.raw, type="raw_reference")
+        elements.append(f'<ptr target="{_attribute(citation.url)}" />')
+    return [*elements, *_leaf("note", citation.raw, ' type="raw_reference"')]
 
 
-def _allowed(text: str) -> str:
-    """Text without what XML can't hold."""
-    return _FORBIDDEN.sub("\ufffd", text)
+def _element(tag: str, inner: Elements, attributes: str = "") -> Elements:
+    if not inner:
+        return [f"<{tag}{attributes} />"]
+    return [f"<{tag}{attributes}>", *[f"  {line}" for line in inner], f"</{tag}>"]
 
 
-def _written(root: Element) -> str:
-    return tostring(root, encoding="unicode") + "\n"
+def _leaf(tag: str, text: str | None, attributes: str = "") -> Elements:
+    return [f"<{tag}{attributes}>{_escaped(text)}</{tag}>"] if text else []
+
+
+def _escaped(text: str) -> str:
+    """Text with `&`, `<` and `>` escaped, and U+FFFD for what XML 1.0 does not allow."""
+    if not text.isprintable():  # every printable character is allowed
+        text = _FORBIDDEN.sub("\ufffd", text)
+    if "&" in text:
+        text = text.replace("&", "&amp;")
+    if "<" in text:
+        text = text.replace("<", "&lt;")
+    return text.replace(">", "&gt;") if ">" in text else text
+
+
+def _attribute(text: str) -> str:
+    escaped = _escaped(text)
+    for sign, name in _IN_ATTRIBUTES.items():
+        escaped = escaped.replace(sign, name)
+    return escaped
+
+
+def _written(elements: Elements) -> str:
+    return "\n".join(elements) + "\n"

@@ -1,47 +1,67 @@
-"""One page in the HTML report: its text with the records marked, and the tables of them."""
+"""One page in the HTML report: its text with the records marked, and a table per extractor."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import count
 
 from rowen.export.highlight import Edge, Extent, Gap, Mark, Piece, excerpts, pieces
 from rowen.export.markup import markup
-from rowen.limits import NESTING, REPORT_RECORDS, REPORT_VALUE_CHARACTERS
-from rowen.model import Page, Record, Span
+from rowen.model import Page, Span
+from rowen.records import Record
+from rowen.records.label import NESTING
+from rowen.records.reading import Problems, value_of
+from rowen.records.schema import TEXT, Field, Schema
+from rowen.values.clean import clean
+from rowen.values.display import display
+
+REPORT_RECORDS = 1_000
+"""Limit: how many records of a page the HTML report shows: more make the browser slow."""
+
+REPORT_VALUE_CHARACTERS = 300
+"""Limit: how much of a value a table cell shows; the whole value is marked in the text."""
+
+REPORT_SOURCE_CHARACTERS = 6_000
+"""Limit: how much of a value's source is read for a table cell."""
+
+REPORT_CHARACTERS = 32 * 1024 * 1024
+"""Limit: the length of an HTML report; further pages are only counted. Browsers still open this."""
+
 
 _COLOURS = 8
 _LINES = 3
 _LONG_WORD = 18
-"""A longer word is broken where a cell ends."""
+"""Longer words may be broken at the edge of a cell."""
 
 _SIDE_BY_SIDE = 4
-"""A table of more columns needs the whole width, so it stands above the text."""
+"""A table with more columns needs the whole width, so it is shown above the text."""
 
-_UNSAFE = {0: "\u2400", 13: "&#13;"}  # what HTML can't hold, and what its parser would turn to \n
+_UNSAFE = {0: "\u2400", 13: "&#13;"}
+"""HTML can't contain NUL, and its parser would turn a carriage return into a line feed."""
 
 
 @dataclass(slots=True)
 class Row:
-    """A record in its table, with one mark a span; a field without marks is missing."""
+    """A record in its table, with one mark per span; a field without marks is missing."""
 
     number: str
     depth: int
     cells: dict[str, list[Mark]]
+    schema: Schema | None = None
 
 
 @dataclass(slots=True)
 class Table:
-    """What one extractor found on the page."""
+    """The records of one extractor on the page."""
 
     extractor: str
     rows: list[Row] = field(default_factory=list)
-    found: int = 0
+    record_count: int = 0
     fields: dict[str, None] = field(default_factory=dict)
 
 
 class PageReport:
-    """Takes a page's records, extractor after extractor, and renders the page's section."""
+    """Collects a page's records, one extractor after the other, and renders the page's section."""
 
     def __init__(self, page: Page, *, number: int) -> None:
         self.page = page
@@ -53,29 +73,29 @@ class PageReport:
         self._keys = count(1)
 
     @property
-    def found(self) -> int:
-        """How many records there are, shown or not."""
-        return sum(table.found for table in self._tables)
+    def record_count(self) -> int:
+        """The number of records, shown or not."""
+        return sum(table.record_count for table in self._tables)
 
     def add(self, records: Iterable[Record], *, extractor: str) -> int:
-        """Take what an extractor found, as far as there is room; give the number of records."""
+        """Add the records of an extractor, as many as there is room for; return their number."""
         table = Table(extractor)
         self._tables.append(table)
         for record in records:
-            table.found += 1
+            table.record_count += 1
             if self._rows < REPORT_RECORDS:
-                self._place(record, table, number=str(table.found), depth=0)
-        return table.found
+                self._place(record, table, number=str(table.record_count), depth=0)
+        return table.record_count
 
     def _place(self, record: Record, table: Table, *, number: str, depth: int) -> list[Span]:
-        """Give the record and its children a row each; the answer is all of their spans."""
+        """Add a row for the record and for each child; return all of their spans."""
         self._rows += 1
         named = f"{table.extractor} {number}".lstrip()
         cells = {
             name: [Mark(span, f"{self.number}-{next(self._keys)}", name, named) for span in spans]
             for name, spans in record.items()
         }
-        table.rows.append(Row(number, depth, cells))
+        table.rows.append(Row(number, depth, cells, record.schema))
         table.fields.update(dict.fromkeys(cells))
         placed = len(self._extents)
         marks = [mark for cell in cells.values() for mark in cell]
@@ -92,14 +112,14 @@ class PageReport:
         return spans
 
     def render(self, fields: Mapping[str, object], *, unfolded: bool) -> Iterator[str]:
-        """The section as HTML; `fields` are all of the report's, in the legend's order."""
+        """The section as HTML; `fields` are all fields of the report, in the legend's order."""
         markers = {name: marker(position) for position, name in enumerate(fields)}
         widest = max((len(table.fields) for table in self._tables), default=0)
         stacked = "" if widest <= _SIDE_BY_SIDE else " stacked"
         yield (
             f'<details class="page" id="page-{self.number}"{" open" * unfolded}>\n'
             f'<summary><span class="id">{_text(self.page.id)}</span> '
-            f'<span class="count">{plural(self.found, "record")}</span></summary>\n'
+            f'<span class="count">{plural(self.record_count, "record")}</span></summary>\n'
             f'<div class="views{stacked}">\n'
         )
         yield from self._render_text(markers)
@@ -139,45 +159,65 @@ class PageReport:
         )
         yield f'<table>{caption}<thead><tr><th scope="col">#</th>{head}</tr></thead><tbody>\n'
         for row in table.rows:
-            cells = "".join(self._cell(row.cells.get(name), markers) for name in table.fields)
+            cells = "".join(
+                self._cell(row.cells.get(name), _field(row.schema, name), markers)
+                for name in table.fields
+            )
             nested = f' class="nested" style="--depth:{row.depth}"' if row.depth else ""
             yield f'<tr{nested}><th scope="row">{row.number}</th>{cells}</tr>\n'
         yield "</tbody></table>\n"
         shown = sum(not row.depth for row in table.rows)
-        if shown < table.found:
-            yield f'<p class="none">{plural(table.found - shown, "further record")} not shown</p>'
+        if shown < table.record_count:
+            hidden = plural(table.record_count - shown, "further record")
+            yield f'<p class="none">{hidden} not shown</p>'
 
-    def _cell(self, marks: list[Mark] | None, markers: Mapping[str, str]) -> str:
+    def _cell(self, marks: list[Mark] | None, field: Field, markers: Mapping[str, str]) -> str:
         if marks is None:
             return "<td></td>"
         if not marks:
-            return '<td class="missing" title="known to be missing">&ndash;</td>'
-        words = (word for mark in marks for word in self._value(mark).split())
+            return '<td class="missing" title="missing on the page">&ndash;</td>'
+        values = [(mark, *self._value(mark, field)) for mark in marks]
+        words = (word for _, value, *_ in values for word in value.split())
         long = ' class="long"' if any(len(word) > _LONG_WORD for word in words) else ""
         links = (
             f'<a id="c{mark.key}" data-m="{mark.key}" class="{markers[mark.field]}" '
-            f'href="#m{mark.key}">{_shown(self._value(mark), mark.span.length)}</a>'
-            for mark in marks
+            f'href="#m{mark.key}"{_title(note)}>{_shown(value, left)}</a>'
+            for mark, value, left, note in values
         )
         return f"<td{long}>{''.join(links)}</td>"
 
-    def _value(self, mark: Mark) -> str:
+    def _value(self, mark: Mark, field: Field) -> tuple[str, int, str]:
+        """A value as a reader sees it, how much of it is left out, and a note about it."""
         start, end = mark.span
-        return self.page.text[start : min(end, start + REPORT_VALUE_CHARACTERS)]
+        source = self.page.text[start : min(end, start + REPORT_SOURCE_CHARACTERS)]
+        span = Span(start, start + len(source))
+        problems: Problems = []
+        text = display(value_of(self.page, span, field, problems))
+        note = "" if text == source else f"in the source: {source}"
+        if problems:
+            text, note = clean(self.page, *span), problems[0][1]
+        shown = text[:REPORT_VALUE_CHARACTERS]
+        return shown, len(text) - len(shown) + end - span.end, note
+
+
+def _field(schema: Schema | None, name: str) -> Field:
+    """How a span of a field is read; spans of nested records are texts."""
+    field = TEXT if schema is None else schema.field(name)
+    return TEXT if field.fields is not None else replace(field, many=False)
 
 
 def marker(position: int) -> str:
-    """The classes that tell a field by its colour and, beyond eight fields, by its line."""
+    """The CSS classes of a field: its colour and, beyond eight fields, its underline."""
     return f"f{position % _COLOURS} l{position // _COLOURS % _LINES}"
 
 
 def plural(number: int, noun: str) -> str:
-    """The number with its noun."""
+    """A number with its noun in the right form."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _piece(shown: str, piece: Piece, markers: Mapping[str, str], seen: set[str]) -> str:
-    """A piece's HTML: marks inside marks where fields overlap; the innermost leads to its cell."""
+    """A piece as HTML: nested marks where fields overlap; the innermost links to its cell."""
     if not piece.marks:
         classes = ["in"] * piece.in_record + ["markup"] * piece.in_markup
         if piece.in_markup and "\n" in shown:
@@ -202,12 +242,15 @@ def _edge(record: str, kind: str) -> str:
     return f'<i class="{kind}" data-n="{number}" title="record {_text(record)} {kind}s"></i>'
 
 
-def _shown(value: str, length: int) -> str:
+def _shown(value: str, left: int) -> str:
     if not value.strip():
         return f'<span class="blank">{"blank" if value else "empty"}</span>'
-    left = length - len(value)
     return _text(value) + (f'<span class="more"> … {left:,} more</span>' if left else "")
 
 
-def _text(given: str) -> str:
-    return escape(given).translate(_UNSAFE)
+def _title(note: str) -> str:
+    return f' title="{_text(note[:REPORT_VALUE_CHARACTERS])}"' if note else ""
+
+
+def _text(text: str) -> str:
+    return escape(text).translate(_UNSAFE)

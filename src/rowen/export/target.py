@@ -1,4 +1,8 @@
-"""Where output goes: a file that appears whole or not at all, a pipe, or standard output."""
+"""Where output goes: a file that appears complete or not at all, a pipe, or standard output.
+
+A file is written under a temporary name and renamed at the end. So a crash, a full disk or Ctrl-C
+never leaves half a file that a later step takes for the whole, and the old file stays until then.
+"""
 
 import os
 import re
@@ -10,10 +14,11 @@ from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO, Protocol, TypeAlias
 
+from rowen.files import AtomicFile
 from rowen.model import OutputError
 
 Destination: TypeAlias = str | os.PathLike[str] | BinaryIO | None
-"""What people name: a path, an open binary file, or None for standard output."""
+"""What callers pass: a path, an open binary file, or None for standard output."""
 
 _DESCRIPTOR = re.compile(
     r"/dev/(?:std(?P<name>out|err)|fd/(?P<device>\d+))|/proc/self/fd/(?P<proc>\d+)"
@@ -21,23 +26,24 @@ _DESCRIPTOR = re.compile(
 
 
 class Target(Protocol):
-    """Bytes go in; they count once it is committed, and are dropped where that can be done.
+    """An output that is either committed or abandoned.
 
-    Every failure is an `OutputError`, except a closed pipe: `BrokenPipeError` is the caller's.
+    Every failure is an `OutputError`, except a closed pipe: `BrokenPipeError` reaches the caller,
+    because `| head` is no failure.
     """
 
     def write(self, data: bytes, /) -> None:
         """Add bytes at the end."""
 
     def commit(self) -> None:
-        """Everything is written: make it stay."""
+        """Make the output permanent: everything is written."""
 
     def abandon(self) -> None:
-        """Something went wrong: leave as little behind as possible, and raise nothing."""
+        """Drop the output as far as possible after a failure; raise nothing."""
 
 
 def open_target(destination: Destination) -> Target:
-    """Open at once, so that a place that can't be written is told before any work is done."""
+    """Open at once, so that a place that can't be written is reported before any work is done."""
     if destination is None:
         sys.stdout.flush()
         return StreamTarget(sys.stdout.buffer, "standard output", owned=False)
@@ -47,20 +53,33 @@ def open_target(destination: Destination) -> Target:
     if "\0" in path or path.endswith("/") or not path:
         raise OutputError(f"can't write {path!r}: it is not the name of a file")
     with reporting(path):
-        # Opening /dev/stdout anew would truncate the file that the shell appends to.
+        # Opening /dev/stdout again would truncate the file that the shell appends to (`>> log`).
         if named := _DESCRIPTOR.fullmatch(path):
             number = named["device"] or named["proc"] or {"out": 1, "err": 2}[named["name"]]
             return StreamTarget(os.fdopen(os.dup(int(number)), "wb"), path, owned=True)
         mode = _mode_of(path)
         if mode is not None and stat.S_ISDIR(mode):
             raise OutputError(f"can't write {path}: it is a folder")
+        # A device or a named pipe can't be replaced by a file.
         if mode is not None and not stat.S_ISREG(mode):
             return StreamTarget(Path(path).open("wb"), path, owned=True)
         return FileTarget(path, mode=mode)
 
 
+@contextmanager
+def writing(destination: Destination) -> Iterator[Target]:
+    """An open target that is committed at the end, or abandoned after an exception."""
+    target = open_target(destination)
+    try:
+        yield target
+    except BaseException:
+        target.abandon()
+        raise
+    target.commit()
+
+
 class StreamTarget:
-    """A pipe, a device, standard output: what is written is gone."""
+    """A pipe, a device or standard output: what is written can't be taken back."""
 
     def __init__(self, file: BinaryIO, name: str, *, owned: bool) -> None:
         self._file = file
@@ -69,7 +88,7 @@ class StreamTarget:
         self._watched = file.isatty()
 
     def write(self, data: bytes, /) -> None:
-        """Add bytes at the end; someone who watches a terminal sees them at once."""
+        """Add bytes at the end; a terminal shows them at once."""
         try:
             self._file.write(data)
             if self._watched:
@@ -97,7 +116,7 @@ class StreamTarget:
 class FileTarget:
     """A regular file, written under a temporary name in its folder and renamed when complete.
 
-    Symbolic links are followed: the file that they lead to is replaced. It keeps its permissions.
+    Symbolic links are followed: their target is replaced. The file keeps its permissions.
     """
 
     def __init__(self, path: str, *, mode: int | None) -> None:
@@ -107,46 +126,34 @@ class FileTarget:
             raise OutputError(f"can't write {path}: the folder {self._path.parent} does not exist")
         if mode is not None and not os.access(self._path, os.W_OK):
             raise OutputError(f"can't write {path}: the file is not writable")
-        self._temporary = self._path.with_name(f".rowen-{token_hex(8)}.tmp")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        descriptor = os.open(self._temporary, flags, 0o666)
-        self._file = os.fdopen(descriptor, "wb")
+        # In the same folder: a rename is atomic only within one file system.
+        temporary = self._path.with_name(f".rowen-{token_hex(8)}.tmp")
+        self._output = AtomicFile(self._path, temporary=temporary)
         if mode is not None:
-            os.fchmod(descriptor, stat.S_IMODE(mode))
+            os.fchmod(self._output.file.fileno(), stat.S_IMODE(mode))
 
     def write(self, data: bytes, /) -> None:
         """Add bytes at the end of the temporary file."""
         try:
-            self._file.write(data)
+            self._output.file.write(data)
         except BrokenPipeError:
             raise
         except OSError as error:
             raise _complaint(self._name, error) from error
 
     def commit(self) -> None:
-        """Put the complete file in place of what was there, so that a crash can't undo it."""
-        try:
-            with reporting(self._name):
-                self._file.flush()
-                os.fsync(self._file.fileno())
-                self._file.close()
-                self._temporary.replace(self._path)
-                _sync_folder(self._path.parent)
-        except BaseException:
-            self.abandon()
-            raise
+        """Replace the old file with the complete one, durably."""
+        with reporting(self._name):
+            self._output.commit()
 
     def abandon(self) -> None:
-        """Remove the temporary file; what was there before stays."""
-        with suppress(OSError):
-            self._file.close()
-        with suppress(OSError):
-            self._temporary.unlink(missing_ok=True)
+        """Remove the temporary file; the old file stays."""
+        self._output.abandon()
 
 
 @contextmanager
 def reporting(name: str) -> Iterator[None]:
-    """Turn the system's errors into one line about the output `name`."""
+    """Turn system errors into an `OutputError` about the output `name`."""
     try:
         yield
     except BrokenPipeError:
@@ -165,11 +172,3 @@ def _mode_of(path: str) -> int | None:
         return Path(path).stat().st_mode
     except FileNotFoundError:
         return None
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

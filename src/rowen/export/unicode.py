@@ -1,10 +1,10 @@
-"""Text as UTF-8, whatever a page holds."""
+"""Encode any text as UTF-8, lone surrogates included."""
 
 from rowen.model.text import replace_surrogates
 
 
 def encode(text: str) -> bytes:
-    """The text as UTF-8; lone surrogates, which are rare, are looked for only when they show."""
+    """The text as UTF-8; lone surrogates become U+FFFD, and cost time only if there are any."""
     try:
         return text.encode()
     except UnicodeEncodeError:

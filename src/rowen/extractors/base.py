@@ -1,26 +1,33 @@
-"""The protocol that everything satisfies which turns a page into records."""
+"""The protocol of extractors: everything that turns a page into records."""
 
 from typing import Protocol, runtime_checkable
 
 from rowen.extractors.locality import Either, Grain, Locality
-from rowen.model import Page, Records
+from rowen.model import Page
+from rowen.records import Records
+from rowen.records.schema import Schema
 
 
 @runtime_checkable
 class Extractor(Protocol):
-    """A page in, records out; results are kept under name and version, and reused by locality.
+    r"""Turns a page into records; results are stored by name and version, and reused by locality.
 
-    The records may depend on the page's text alone. `fields` lists the fields that can come, in the
-    order in which tables show them; it is empty where the extractor can't know.
+    The records may depend only on the page's text. `fields` lists the possible fields in the order
+    of table columns; it is empty if the extractor does not know them in advance.
+
+    >>> import rowen
+    >>> rooms = rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms")
+    >>> isinstance(rooms, Extractor), rooms.name, rooms.fields
+    (True, 'rooms', ('room',))
     """
 
     @property
     def name(self) -> str:
-        """What the extractor is called in stores, files and reports."""
+        """The extractor's name in stores, files and reports."""
 
     @property
     def version(self) -> str:
-        """Changes whenever the records may."""
+        """Must change whenever the records may change."""
 
     @property
     def locality(self) -> Locality:
@@ -28,19 +35,24 @@ class Extractor(Protocol):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that can come."""
+        """The possible fields."""
 
     def extract(self, page: Page | str, /) -> Records:
         """The records of a page."""
 
 
+def schema_of(extractor: Extractor) -> Schema:
+    """What each field of an extractor holds; fields that are not in it are texts."""
+    return Schema.of(getattr(extractor, "schema", None))
+
+
 def grain_of(extractor: Extractor) -> Grain:
-    """What reuse goes by: the locality, or a finer one where the extractor knows that of itself."""
-    found: Grain = getattr(extractor, "grain", extractor.locality)
-    return found
+    """The locality for reuse: the declared one, or a finer one that the extractor can prove."""
+    grain: Grain = getattr(extractor, "grain", extractor.locality)
+    return grain
 
 
 def localities_of(extractor: Extractor) -> tuple[Locality, ...]:
-    """All localities that are known to hold, the declared one first."""
+    """All localities that hold, the declared one first."""
     grain = grain_of(extractor)
     return (extractor.locality, *(grain.options if isinstance(grain, Either) else (grain,)))

@@ -1,9 +1,9 @@
-"""What a code object does, as text that is the same wherever and however it was written down.
+"""A code object as text that depends on what the code does, not on how it is laid out.
 
-Line numbers and docstrings are left out, and so is what they do to bytecode: a compiler pads lines
-with no-operations, numbers constants after a docstring, and copies or spares the ends of branches
-by the line that they stand on. So the instructions are taken as a graph, and two of them count as
-one where they, and all that can follow them, are the same (bisimulation, by partition refinement).
+Line numbers and docstrings are omitted, and so are their effects on bytecode: the compiler pads
+lines with NOPs, numbers constants after a docstring, and duplicates or shares the ends of branches
+depending on their lines. So the instructions are read as a graph, and two of them are merged if
+they and everything that can follow them are the same (bisimulation, by partition refinement).
 
     def f(x):                       def f(x):
         "Twice."                        return (
@@ -16,16 +16,16 @@ from functools import lru_cache
 from types import CodeType
 
 _SILENT = frozenset({"NOP", "CACHE", "EXTENDED_ARG", "RESUME"})
-"""Instructions that do nothing that a record could depend on."""
+"""Instructions without an effect on results."""
 
 _GOTO = frozenset(
     {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP", "JUMP_NO_INTERRUPT"}
 )
 _ENDS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", *_GOTO})
-"""After these the next instruction does not follow."""
+"""After these, execution does not continue with the next instruction."""
 
 _OPPOSITES = {"POP_JUMP_IF_TRUE": "POP_JUMP_IF_FALSE", "POP_JUMP_IF_NOT_NONE": "POP_JUMP_IF_NONE"}
-"""Which branch comes first is the compiler's choice."""
+"""Which branch comes first is the compiler's choice, so one of each pair stands for both."""
 
 _NEWLOCALS = 0x2
 """Set for functions, not for the bodies of classes."""
@@ -50,7 +50,7 @@ def canonical_code(code: CodeType) -> str:
 
 
 def _constant(value: object) -> str:
-    """A constant of code; a set has no order that could be relied on."""
+    """A constant as text; the order of a set changes from process to process, so it is sorted."""
     if isinstance(value, CodeType):
         return canonical_code(value)
     if isinstance(value, frozenset):
@@ -61,23 +61,27 @@ def _constant(value: object) -> str:
 
 
 def all_code(code: CodeType) -> Iterator[CodeType]:
-    """A code object and those of the functions, classes and comprehensions inside of it."""
+    """A code object and those of the functions, classes and comprehensions inside it."""
     yield code
-    for one in code.co_consts:
-        if isinstance(one, CodeType):
-            yield from all_code(one)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from all_code(constant)
 
 
 class _Graph:
-    """The instructions that count, each with a label and those that may follow it."""
+    """The instructions with an effect, each with a label and its possible successors."""
 
     def __init__(self, code: CodeType) -> None:
         self.constants = code.co_consts
-        self.found = list(dis.get_instructions(code))
-        self.at = {one.offset: number for number, one in enumerate(self.found)}
+        self.instructions = list(dis.get_instructions(code))
+        self.at = {
+            instruction.offset: number for number, instruction in enumerate(self.instructions)
+        }
         self.silent = self.docstring(code)
         self.silent |= {
-            number for number, one in enumerate(self.found) if one.opname in _SILENT | _GOTO
+            number
+            for number, instruction in enumerate(self.instructions)
+            if instruction.opname in _SILENT | _GOTO
         }
         self.handlers = self.guarded(code)
         self.labels: dict[int, str] = {}
@@ -91,17 +95,17 @@ class _Graph:
                 waiting += self.next[number]
 
     def docstring(self, code: CodeType) -> set[int]:
-        """The instructions by which a class gets its docstring."""
+        """The instructions that set a class's docstring."""
         if code.co_flags & _NEWLOCALS:
             return set()
-        pairs = zip(self.found, self.found[1:], strict=False)
+        pairs = zip(self.instructions, self.instructions[1:], strict=False)
         for number, (load, store) in enumerate(pairs):
             if (load.opname, store.opname, store.argval) == ("LOAD_CONST", "STORE_NAME", "__doc__"):
                 return {number, number + 1}
         return set()
 
     def guarded(self, code: CodeType) -> dict[int, tuple[int, int, bool]]:
-        """Where each instruction goes on when it raises."""
+        """The exception handler of each instruction."""
         handlers = {}
         for entry in dis.Bytecode(code).exception_entries:  # type: ignore[attr-defined]  # there
             for offset in range(entry.start, entry.end, 2):
@@ -111,35 +115,38 @@ class _Graph:
         return handlers
 
     def real(self, number: int) -> int:
-        """The first instruction from here on that does anything; -1 where none does, for ever."""
+        """The first instruction from here on that has an effect; -1 for an empty endless loop."""
         seen = set()
         while number in self.silent:
             if number in seen:
                 return -1
             seen.add(number)
-            one = self.found[number]
-            number = self.at[one.argval] if one.opname in _GOTO else number + 1
+            instruction = self.instructions[number]
+            number = self.at[instruction.argval] if instruction.opname in _GOTO else number + 1
         return number
 
     def read(self, number: int) -> tuple[str, tuple[int, ...]]:
         if number < 0:
             return "FOREVER", ()
-        one = self.found[number]
-        name = one.opname.replace("_FORWARD_", "_").replace("_BACKWARD_", "_")
+        instruction = self.instructions[number]
+        name = instruction.opname.replace("_FORWARD_", "_").replace("_BACKWARD_", "_")
         following = [] if name in _ENDS else [self.real(number + 1)]
-        if one.opcode in _JUMPS:
-            following.insert(0, self.real(self.at[one.argval]))
+        if instruction.opcode in _JUMPS:
+            following.insert(0, self.real(self.at[instruction.argval]))
             operand = ""
             if name in _OPPOSITES:
                 name = _OPPOSITES[name]
                 following.reverse()
-        elif one.opname == "KW_NAMES":  # which Python 3.11 does not count among those below
-            operand = _constant(self.constants[one.arg or 0])
-        elif one.opcode in dis.hasconst:
-            operand = _constant(one.argval)
+        elif instruction.opname == "KW_NAMES":  # which Python 3.11 does not count among those below
+            operand = _constant(self.constants[instruction.arg or 0])
+        elif instruction.opcode in dis.hasconst:
+            operand = _constant(instruction.argval)
         else:
-            # What the number stands for: names are numbered as they happen to come.
-            operand = one.argrepr or ("" if one.arg is None else str(one.arg))
+            # The name, not its number: names are numbered in order of appearance, which an edit
+            # elsewhere changes.
+            operand = instruction.argrepr or (
+                "" if instruction.arg is None else str(instruction.arg)
+            )
         label = f"{name} {operand}"
         if number in self.handlers:
             target, depth, last = self.handlers[number]
@@ -148,7 +155,7 @@ class _Graph:
         return label, tuple(following)
 
     def written(self) -> str:
-        """All of it from the first instruction on, each class of equal ones once."""
+        """The graph as text from the first instruction on, each class of equal ones once."""
         classes = self.classes()
         numbers: dict[int, int] = {}
         parts = []
@@ -163,24 +170,27 @@ class _Graph:
             parts.append((number, own))
         lines = []
         for number, _ in parts:
-            following = ",".join(str(numbers[classes[one]]) for one in self.next[number])
+            following = ",".join(str(numbers[classes[follower]]) for follower in self.next[number])
             lines.append(f"{self.labels[number]}>{following}")
         return ";".join(lines)
 
     def classes(self) -> dict[int, int]:
-        """The coarsest division in which equal instructions have equal ones behind them."""
-        known: dict[object, int] = {}
+        """The coarsest partition in which equal instructions have equal successors.
+
+        It starts with equal labels and splits classes until nothing changes (Moore, 1956).
+        """
+        numbers: dict[object, int] = {}
         classes = {
-            number: known.setdefault(label, len(known)) for number, label in self.labels.items()
+            number: numbers.setdefault(label, len(numbers)) for number, label in self.labels.items()
         }
         while True:
             signs: dict[object, int] = {}
             finer = {
                 number: signs.setdefault(
-                    (own, tuple(classes[one] for one in self.next[number])), len(signs)
+                    (own, tuple(classes[follower] for follower in self.next[number])), len(signs)
                 )
                 for number, own in classes.items()
             }
-            if len(signs) == len(known):
+            if len(signs) == len(numbers):
                 return classes
-            known, classes = signs, finer
+            numbers, classes = signs, finer

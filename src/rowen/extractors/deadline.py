@@ -1,7 +1,7 @@
-"""How long patterns may take, by the clock on the wall and all together.
+"""Time limits for patterns, in wall-clock time and shared by all patterns of a page.
 
-The engine's own limit counts processor time, and for each match anew: on a busy machine, or where
-many matches take a while each, a page could hold it for as long as it likes.
+The engine's own limit counts processor time, and starts again with each match: on a busy machine,
+or with many slow matches, a page could keep it busy for as long as it likes.
 """
 
 import signal
@@ -24,7 +24,7 @@ _budget: ContextVar[_Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def patterns_within(seconds: float) -> Iterator[None]:
-    """Give all patterns that are used in here so many seconds together."""
+    """Give all patterns inside the block this many seconds together."""
     token = _budget.set(_Budget(seconds, seconds))
     try:
         yield
@@ -33,17 +33,17 @@ def patterns_within(seconds: float) -> Iterator[None]:
 
 
 def allowed(seconds: float) -> float:
-    """How long a pattern may take that has been given so many seconds."""
+    """The time limit of a pattern: its own seconds, or the shared budget if that is less."""
     budget = _budget.get()
     return seconds if budget is None else min(seconds, budget.seconds)
 
 
 @contextmanager
 def stopped_after(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in here when a pattern's time is over.
+    """Raise TimeoutError inside the block when a pattern's time is over.
 
-    Only the main thread of a process can be interrupted, where nobody else will do so earlier;
-    elsewhere the engine's own limit has to do.
+    Only the main thread of a process can be interrupted, and only if no earlier alarm is set;
+    elsewhere the engine's own limit applies.
     """
     budget, start = _budget.get(), monotonic()
     left = seconds if budget is None else min(seconds, budget.left)
@@ -76,12 +76,12 @@ def _alarm(seconds: float) -> Iterator[None]:
 
     start = monotonic()
     handler = signal.signal(signal.SIGALRM, stop)
-    waiting, again = signal.setitimer(signal.ITIMER_REAL, seconds)
+    waiting, interval = signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
-        if waiting:  # another one goes on where it was
-            rest = max(waiting - (monotonic() - start), 1e-6)
-            signal.setitimer(signal.ITIMER_REAL, rest, again)
+        if waiting:  # an alarm that was set before continues with the time it has left
+            remaining = max(waiting - (monotonic() - start), 1e-6)
+            signal.setitimer(signal.ITIMER_REAL, remaining, interval)

@@ -1,4 +1,4 @@
-"""Definitions: an extractor as plain data, the form in which it is saved, sent and versioned."""
+"""Definitions: extractors as plain data, in which they are saved, sent and versioned."""
 
 import json
 import os
@@ -10,54 +10,63 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rowen.extractors.locality import Locality, locality_from_dict, locality_to_dict
-from rowen.model import ExtractorError, OutputError
+from rowen.files import write_file
+from rowen.model import ExtractorError, InputError, OutputError
 from rowen.model.page import digest
+from rowen.records.schema import Schema
 
 if TYPE_CHECKING:
     from rowen.extractors.base import Extractor
 
+DEFINITION_BYTES = 64 * 1024 * 1024
+"""Limit: the largest saved extractor; a dictionary of a million names fits."""
+
+
 FORMAT = 1
 """The version of the file format that is written, and the newest that is read."""
 
-IDENTITY = ("name", "version", "locality")
+IDENTITY = ("name", "version", "locality", "schema")
 
 
 def _no_siblings(reference: object) -> "Extractor":
-    raise ExtractorError(f"{reference!r} names no extractor here")
+    raise ExtractorError(f"no extractor {reference!r}: only a file can refer to its extractors")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A kind and its settings, with what it takes to read them: where they stood, beside what."""
+    r"""The kind of an extractor and its settings, with its folder and its neighbours in a file.
+
+    >>> import rowen
+    >>> definition = rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms").to_definition()
+    >>> definition.kind, definition.name
+    ('pattern', 'rooms')
+    """
 
     kind: str
     settings: Mapping[str, Any]
     folder: Path | None = None
-    """Where the file stood, for settings that name other files."""
+    """The folder of the file, for settings that name other files."""
     resolve: Callable[[object], "Extractor"] = field(default=_no_siblings, compare=False)
     """Finds the extractors that settings refer to."""
 
     @property
     def name(self) -> str:
-        """What to call the extractor in messages."""
+        """The extractor's name in messages."""
         name = self.settings.get("name", self.kind)
         return name if isinstance(name, str) else self.kind
 
     def to_dict(self) -> dict[str, Any]:
-        """The definition as it is written to JSON."""
+        """The definition as written to JSON."""
         return {"rowen": FORMAT, "kind": self.kind, **self.settings}
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as JSON, whole or not at all."""
+        """Write it as JSON, completely or not at all."""
         target = Path(path)
-        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        written = json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
         try:
-            written = json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
-            # Half a surrogate pair becomes JSON's own escape.
-            draft.write_bytes(written.encode("utf-8", "backslashreplace"))
-            draft.replace(target)
+            # A lone surrogate becomes an escape, as JSON allows.
+            write_file(target, written.encode("utf-8", "backslashreplace"))
         except OSError as error:
-            draft.unlink(missing_ok=True)
             raise OutputError(f"can't write {target}: {error.strerror}") from None
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
@@ -71,7 +80,7 @@ class Definition:
         return value
 
     def text(self, key: str) -> str:
-        """A setting that must be there, as a string."""
+        """A required setting that is a string."""
         value = self.get(key, str)
         if value is None:
             raise self.error(f"{key!r} is missing")
@@ -79,21 +88,28 @@ class Definition:
         return value
 
     def identity(self) -> dict[str, Any]:
-        """Name, version and locality, as every extractor takes them; those that are given."""
-        given: dict[str, Any] = {}
+        """Those of name, version, locality and schema that are set, as arguments."""
+        identity: dict[str, Any] = {}
         for key in ("name", "version"):
             if key in self.settings:
-                given[key] = self.text(key)
+                identity[key] = self.text(key)
         if "locality" in self.settings:
-            given["locality"] = locality_from_dict(self.settings["locality"])
-        return given
+            identity["locality"] = locality_from_dict(self.settings["locality"])
+        if "schema" in self.settings:
+            try:
+                identity["schema"] = Schema.from_dict(self.settings["schema"])
+            except InputError as error:
+                raise self.error(str(error)) from None
+        return identity
 
     def expect(self, *keys: str) -> None:
-        """Refuse settings that nobody reads: they are typing errors."""
-        known = {*IDENTITY, *keys}
+        """Refuse unknown settings: they are typing errors."""
+        expected = {*IDENTITY, *keys}
         for key in self.settings:
-            if key not in known:
-                raise self.error(f"unknown setting {key!r}; there are {', '.join(sorted(known))}")
+            if key not in expected:
+                raise self.error(
+                    f"unknown setting {key!r}; the settings are {', '.join(sorted(expected))}"
+                )
 
     def error(self, complaint: str) -> ExtractorError:
         """An error that names the extractor."""
@@ -101,48 +117,64 @@ class Definition:
 
 
 class Defined(ABC):
-    """What all extractors have that are made of settings: an identity that follows from them."""
+    """The base of extractors that are defined by settings: their version follows from them."""
 
     kind: ClassVar[str]
     meaning: ClassVar[int] = 1
-    """To be raised when the same settings give other records than before: versions follow it."""
+    """Raise it when the same settings give other records than before; it is part of the version."""
     name: str
     fields: tuple[str, ...]
 
-    def __init__(self, name: str, version: str | None, locality: Locality | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        version: str | None,
+        locality: Locality | None,
+        schema: object = None,
+    ) -> None:
         self.name = name
         self._given_version = version
         self._given_locality = locality
+        self.given_schema = Schema.of(schema)
+
+    @property
+    def schema(self) -> Schema:
+        """What each field holds: what the settings say, then what the author set."""
+        return self.derive_schema().merged(self.given_schema)
+
+    def derive_schema(self) -> Schema:
+        """What the settings say about the fields; a field that is not in it is a text."""
+        return Schema()
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """All that decides about the records, as plain data."""
+        """Everything that determines the records, as plain data."""
 
     @abstractmethod
     def derive_locality(self) -> Locality:
         """The locality that the settings prove."""
 
     def fingerprint(self) -> dict[str, Any]:
-        """What the version follows from: another one, other records."""
+        """What the version is computed from: everything that can change the records."""
         return self.settings()
 
     def engine(self) -> str:
-        """What does the work and is not ours, with its version: another one, other records."""
+        """The library that does the work, with its version: another version may change records."""
         return ""
 
     @property
     def given_version(self) -> str | None:
-        """The version that the author gave, if any."""
+        """The version that the author set, if any."""
         return self._given_version
 
     def derive_version(self) -> str:
-        """A digest that changes with the settings, with what they mean, and with what runs them."""
+        """A digest that changes with the settings, their meaning and the library that runs them."""
         parts = [self.kind, self.meaning, self.engine(), self.fingerprint()]
         return digest(json.dumps(parts, sort_keys=True))[:12]
 
     @cached_property
     def derived_version(self) -> str:
-        """The version that follows from the settings, whether it is used or not."""
+        """The version that is computed from the settings, whether it is used or not."""
         return self.derive_version()
 
     @property
@@ -157,16 +189,18 @@ class Defined(ABC):
 
     @property
     def proved(self) -> bool:
-        """Whether the locality follows from the settings, so that records can't belie it."""
+        """Whether the locality is derived from the settings, and so needs no check."""
         return self._given_locality is None
 
     def to_definition(self) -> Definition:
-        """The extractor as plain data; version and locality only where they were given."""
+        """The extractor as plain data; version and locality only if the author set them."""
         identity: dict[str, Any] = {"name": self.name}
         if self._given_version is not None:
             identity["version"] = self._given_version
         if self._given_locality is not None:
             identity["locality"] = locality_to_dict(self._given_locality)
+        if self.given_schema:
+            identity["schema"] = self.given_schema.to_dict()
         return Definition(self.kind, {**identity, **self.settings()})
 
     def save(self, path: str | os.PathLike[str]) -> None:

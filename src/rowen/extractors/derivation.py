@@ -1,23 +1,29 @@
 r"""The locality of a regular expression, proved from its tree.
 
-**Segments.** An expression that can neither consume nor examine a separator, and asks for no edges
-of the page, can't tell a separator from the page's edge (no separator is part of a word, so that
-`\b` takes both for the same). So each segment stands for itself. `^` and `$` under `(?m)` take a
-newline for an edge, and only a newline.
+**Segments.** An expression that can neither consume nor examine a separator, and does not ask for
+the page's edges, can't distinguish a separator from the page's edge (no separator is part of a
+word, so `\b` treats both alike). So each segment can be matched by itself. Under `(?m)`, `^` and
+`$` treat a newline as an edge, and only a newline.
 
 **Windows.** Let matches have at most `most` characters, and let no attempt to match at a place look
-further than `behind` characters to its left and `far` to its right, so that what an attempt gives
+further than `behind` characters to its left and `far` to its right. Then the result of an attempt
 depends on that text alone. Whether the attempt is made depends on at most `overlaps` others, each
-less than `most` characters to the left of the next (see `overlap`). So all that decides about the
-match at s lies from s - behind - overlaps * (most - 1) to s + far. A record's extent is that of all
-its fields, those in look-around included: it begins from `begin` to `late` characters after s and
-ends from `early` to `until` after it, where all four may be negative. So the scope is
+less than `most` characters to the left of the next (see `overlap`). So everything that determines
+the match at s lies from s - behind - overlaps * (most - 1) to s + far. A record's extent covers all
+of its fields, those in look-around included: it begins `begin` to `late` characters after s and
+ends `early` to `until` characters after s, where all four may be negative. So the scope is
 until - begin, and the context must cover late + behind + overlaps * (most - 1) to the left and
-far - early to the right. If a match can be empty and another not, `finditer` has rules of its own
-for empty ones next to others; then there is no window.
+far - early to the right. If some matches can be empty and others not, `finditer` has special rules
+for empty matches next to others; then no window is derived.
+
+    CS (?P<room>\d{3})(?!\d)    matches have 6 characters, the field is at 3 to 6 of them
+    most 6, behind 0, far 7     look-ahead examines one character after the match
+    begin = late = 3            early = until = 6
+    overlaps 0                  no match can begin inside another: it has a "C" at its start only
+    scope 6 - 3 = 3             context max(3 + 0 + 0, 7 - 6) = 3
 
 Lengths are those of the longest match that the tree allows, so scope and context may be larger than
-they need be, never smaller.
+necessary, never smaller.
 """
 
 from functools import cached_property
@@ -37,23 +43,23 @@ from rowen.extractors.overlap import most_overlaps
 from rowen.extractors.reach import Reach, reach_of
 
 _WIDEST: Final = 2_000
-"""Text between tags is preferred to a wider context than this: it is seldom longer."""
+"""Segments between tags are preferred to a wider context than this: they are seldom longer."""
 
 
 class Derivation:
-    """What can be proved about an expression; worked out when it is asked for."""
+    """What can be proved about an expression; computed on demand."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
 
     @cached_property
     def tree(self) -> Node | None:
-        """The expression as the engine reads it; None where it is not understood."""
+        """The expression as the engine reads it; None if it has unknown parts."""
         return read(self._pattern)
 
     @cached_property
     def reach(self) -> Reach | None:
-        """How far it looks; None where it is not understood."""
+        """How far it looks; None if it has unknown parts."""
         return reach_of(self.tree)
 
     @cached_property
@@ -69,7 +75,7 @@ class Derivation:
 
     @cached_property
     def grain(self) -> Grain:
-        """All that holds: a window, and segments between all marks that it never touches."""
+        """All localities that hold: a window, and segments between all marks it never touches."""
         segments = Segments(self._marks) if self._marks else None
         if segments is not None and self.window is not None:
             return Either((segments, self.window))
@@ -77,12 +83,12 @@ class Derivation:
 
     @cached_property
     def window(self) -> Window | None:
-        """The window, if it is bounded and its matches don't hang together without end."""
+        """The window, if the reach is bounded and chains of overlapping matches are, too."""
         reach = self.reach
         if reach is None or reach.fields is None or not reach.bounded:
             return None
         if reach.most and not reach.least:
-            return None
+            return None  # empty matches beside others: see the module's docstring
         assert self.tree is not None
         overlaps = most_overlaps(self.tree)
         if overlaps is None:
@@ -94,9 +100,10 @@ class Derivation:
 
     @cached_property
     def _marks(self) -> str:
-        """Separators that look like the page's edge to the expression."""
+        """Separators that the expression can't distinguish from the page's edge."""
         reach = self.reach
         if reach is None or reach.edges:
             return ""
+        # With ^ and $ of lines, other separators differ from an edge: `^` matches after no comma.
         marks = "\n" if reach.lines else MARKS
         return "".join(mark for mark in marks if not reach.touched & 1 << ord(mark))

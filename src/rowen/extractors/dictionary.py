@@ -1,4 +1,13 @@
-"""Dictionaries: known strings, all found in one pass (Aho and Corasick, 1975)."""
+"""Dictionaries: find many known strings in one pass (Aho and Corasick, 1975).
+
+    entries  York, New York     text  From New York to York
+    all occurrences             New York [5, 13), York [9, 13), York [17, 21)
+    maximal ones                New York [5, 13),               York [17, 21)
+
+Why a window is sound: an occurrence counts unless a longer one contains it or one of its edges is
+inside a word. A longer entry around it reaches less than the longest entry's length to each side,
+and a word's edge needs one character more: both lie within a context of that length.
+"""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -9,23 +18,27 @@ from unicodedata import unidata_version
 
 from ahocorasick_rs import AhoCorasick
 
-from rowen.extractors.definition import Defined, Definition
+from rowen.extractors.definition import DEFINITION_BYTES, Defined, Definition
 from rowen.extractors.locality import MARKS, Locality, Segments, Window
-from rowen.limits import DEFINITION_BYTES
-from rowen.model import Page, Records
-from rowen.model.record import CHILDREN
-from rowen.model.records import Rows
+from rowen.model import Page
 from rowen.model.text import SURROGATE, replace_surrogates
 from rowen.model.words import is_inside_word
+from rowen.records import Records
+from rowen.records.record import CHILDREN
+from rowen.records.records import Row, Rows
 
 
 class Dictionary(Defined):
     """Each occurrence of an entry is a record of one field, unless a longer one contains it.
 
-    Occurrences that merely overlap all count: `New York` and `York City` both stand in
-    `New York City`. That keeps each record a matter of its surroundings alone, so that its locality
-    is a window. With `words` an entry must not begin or end inside a word, as `rowen.model.words`
-    says what that is; with `fold_case` upper and lower case are the same, as in `str.casefold`.
+    Occurrences that only overlap all count: both `New York` and `York City` are found in
+    `New York City`. So a record depends only on its surroundings, and the locality is a window.
+    With `words` an entry must not begin or end inside a word (see `rowen.model.words`); with
+    `fold_case` upper and lower case are the same, as in `str.casefold`.
+
+    >>> cities = Dictionary(["York", "New York"], field="city")
+    >>> [record.values for record in cities.extract("From New York to York")]
+    [{'city': 'New York'}, {'city': 'York'}]
     """
 
     kind = "dictionary"
@@ -40,8 +53,9 @@ class Dictionary(Defined):
         locality: Locality | None = None,
         words: bool = True,
         fold_case: bool = False,
+        schema: object = None,
     ) -> None:
-        super().__init__(name, version, locality)
+        super().__init__(name, version, locality, schema)
         if not isinstance(field, str) or not field or field == CHILDREN:
             raise self.error(f"a field can't be called {field!r}")
         self.field = field
@@ -57,7 +71,7 @@ class Dictionary(Defined):
         return list(dict.fromkeys(folded))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The automaton can't travel to other processes; it is built there again."""
+        """Without the automaton, which can't be pickled: each process builds its own."""
         return {name: value for name, value in vars(self).items() if name != "_automaton"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -65,28 +79,29 @@ class Dictionary(Defined):
         self._automaton = AhoCorasick(self._keys())
 
     def extract(self, page: Page | str) -> Records:
-        """A record an occurrence, in page order, the longer first."""
+        """One record per occurrence, in page order, longer ones first."""
         page = Page.of(page)
-        found = self._occurrences(page.text)
+        occurrences = self._occurrences(page.text)
         if self.words:
-            found = _words(page.text, found)
-        return Records(Rows(page, self.fields, [(bounds,) for bounds in _maximal(found)]))
+            occurrences = _words(page.text, occurrences)
+        rows: list[Row] = [(bounds,) for bounds in _maximal(occurrences)]
+        return Records(Rows(page, self.fields, rows), schema=self.given_schema)
 
     def _occurrences(self, text: str) -> list[tuple[int, int]]:
         folded = text.casefold() if self.fold_case else text
         try:
-            found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        except UnicodeEncodeError:  # half a surrogate pair, which is in no entry
+            matches = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        except UnicodeEncodeError:  # a lone surrogate, which is in no entry
             folded = replace_surrogates(folded)
-            found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        if len(folded) == len(text):  # folding never shortens, so each character kept its place
-            return [(start, end) for _, start, end in found]
+            matches = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        if len(folded) == len(text):  # folding never shortens, so each character kept its offset
+            return [(start, end) for _, start, end in matches]
         ends = list(accumulate(len(character.casefold()) for character in text))
         place = {0: 0} | {end: index for index, end in enumerate(ends, 1)}
         return [
             (place[start], place[end])
-            for _, start, end in found
-            if start in place and end in place  # else it begins or ends inside a character: ß is ss
+            for _, start, end in matches
+            if start in place and end in place  # not inside a character that folds to two (ß: ss)
         ]
 
     def settings(self) -> dict[str, Any]:
@@ -99,15 +114,16 @@ class Dictionary(Defined):
         }
 
     def engine(self) -> str:
-        """What a letter is, and its lower case, is Unicode's affair."""
+        """The version of Unicode, which defines letters and case."""
         return f"unicode {unidata_version}"
 
     @cached_property
     def grain(self) -> Locality:
-        """Segments between the marks that are in no entry, where there are such, for reuse.
+        """Segments between the marks that are in no entry, if there are such marks, for reuse.
 
-        No occurrence holds such a mark, so that neither an occurrence nor a longer one around it
-        leaves its segment; and to the edge of a word a mark is what the page's edge is.
+        No occurrence contains such a mark, so neither an occurrence nor a longer one around it
+        leaves its segment. A mark is no word character, so for the edge of a word it is the same as
+        the page's edge.
         """
         if self._given_locality is not None:
             return self._given_locality
@@ -120,18 +136,18 @@ class Dictionary(Defined):
 
     def _checked(self, entries: Iterable[str]) -> tuple[str, ...]:
         if isinstance(entries, str):
-            raise self.error("entries are a list of strings, not one string")
-        given = tuple(entries)
-        if not given:
+            raise self.error("entries must be a list of strings, not one string")
+        listed = tuple(entries)
+        if not listed:
             raise self.error("a dictionary needs at least one entry")
-        for entry in given:
+        for entry in listed:
             if not isinstance(entry, str) or not entry or SURROGATE.search(entry):
-                raise self.error(f"{entry!r} is not an entry")
-        return tuple(dict.fromkeys(given))
+                raise self.error(f"{entry!r} is not an entry: entries must be non-empty strings")
+        return tuple(dict.fromkeys(listed))
 
     @classmethod
     def from_definition(cls, definition: Definition) -> Self:
-        """The dictionary that was saved, with its entries or the name of a file of them."""
+        """Read a saved dictionary, with its entries or the name of a file of them."""
         definition.expect("field", "words", "fold_case", "entries", "file")
         return cls(
             _entries(definition),
@@ -149,7 +165,7 @@ def _entries(definition: Definition) -> list[str]:
     file = definition.get("file", str)
     entries = definition.get("entries", list)
     if (file is None) == (entries is None):
-        raise definition.error("a dictionary has either 'entries' or a 'file' of them, a line each")
+        raise definition.error("a dictionary needs 'entries' or a 'file' with one entry per line")
     if entries is not None:
         return list(entries)
     path = (definition.folder or Path()) / file
@@ -162,21 +178,22 @@ def _entries(definition: Definition) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def _words(text: str, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The occurrences of which neither edge lies inside a word."""
+def _words(text: str, occurrences: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The occurrences that neither begin nor end inside a word."""
     return [
         (start, end)
-        for start, end in found
+        for start, end in occurrences
         if not is_inside_word(text, end) and not is_inside_word(text, start)
     ]
 
 
-def _maximal(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _maximal(occurrences: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The occurrences that no other contains, in page order."""
-    kept: list[tuple[int, int]] = []
+    # Sorted by start, longest first: one is contained exactly if an earlier one ends as late.
+    maximal: list[tuple[int, int]] = []
     reached = -1
-    for start, end in sorted(set(found), key=lambda span: (span[0], -span[1])):
+    for start, end in sorted(set(occurrences), key=lambda span: (span[0], -span[1])):
         if end > reached:
-            kept.append((start, end))
+            maximal.append((start, end))
             reached = end
-    return kept
+    return maximal

@@ -1,14 +1,18 @@
-r"""A regular expression as the engine reads it, reduced to what decides how far it looks.
+r"""A regular expression as the engine parses it, reduced to what determines how far it looks.
 
-`regex` reads more than the standard library and some of it otherwise: POSIX classes, fuzzy
-matching, `\p{Lu}`, `[^\s\S]` (every character), what `(?x)` skips. So its own parser reads the
-expression here, and its own optimiser goes over the tree as before compiling. That parser is not a
-public part of `regex`; whatever in its tree is not known here makes the expression unreadable, and
-nothing is derived from it.
+`regex` reads more than the standard library, and some of it differently: POSIX classes, fuzzy
+matching, `\p{Lu}`, `[^\s\S]` (every character), what `(?x)` skips. So the engine's own parser reads
+the expression here, and its optimiser runs as before compiling. That parser is not a public part of
+`regex`. Whatever in its tree is not known here makes the expression unreadable, and nothing is
+derived from it: a wrong proof would be worse than none.
 
-Sets of characters are bit masks: a bit for each character of ASCII, two for all others (those of
-words and the rest), and one for the page's edge. The engine itself says which characters of ASCII
-a node matches. Beyond ASCII a mask may have more than the node, never less.
+Sets of characters are bit masks: one bit per ASCII character, two bits for all others (word
+characters and the others), and one for the page's edge. The engine itself says which ASCII
+characters a node matches. Beyond ASCII a mask may contain more than the node matches, never less:
+the proofs in `reach` and `overlap` need upper bounds only.
+
+    (?P<room>CS ?\d{2})   Group(Sequence(Characters C, Characters S, Repeat(Characters " ", 0, 1),
+                                         Repeat(Characters 0-9 and digits beyond ASCII, 2, 2)))
 """
 
 from collections.abc import Callable
@@ -21,11 +25,11 @@ import regex
 
 ASCII: Final = 128
 EDGE: Final = 1 << (ASCII + 2)
-"""Before the first character of a page and after its last."""
+"""The place before the first character of a page and after the last one."""
 _BEYOND_WORDS: Final = 1 << ASCII
 _BEYOND_OTHERS: Final = 1 << (ASCII + 1)
 BEYOND: Final = _BEYOND_WORDS | _BEYOND_OTHERS
-"""All that is not ASCII; what a set has of it is not known exactly."""
+"""Everything beyond ASCII; what a set has of it is not known exactly."""
 ALL: Final = EDGE - 1
 """Every character."""
 ANYTHING: Final = ALL | EDGE
@@ -34,13 +38,13 @@ _ASCII_WORDS: Final = sum(1 << code for code in range(ASCII) if chr(code).isalnu
 _LETTERS: Final = sum(1 << code for code in range(ASCII) if chr(code).isalpha())
 
 _FOLDED_INTO_ASCII: Final = "\u0130\u0131\u017f\u212a"
-"""The characters that differ only in case from one of ASCII: a dotted and a dotless i, the long s
-and the Kelvin sign."""
+"""The characters that differ from an ASCII letter only in case: the dotted capital I, the dotless
+i, the long s and the Kelvin sign."""
 _PROBE: Final = "".join(map(chr, range(ASCII))) + _FOLDED_INTO_ASCII
 
 
 class UnreadableError(Exception):
-    """The expression has a part of which it is not known how far it looks."""
+    """The expression has a part for which no bound on its reach is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +56,16 @@ class Characters:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A condition on the characters before and after a place: one of these pairs of sets holds."""
+    """A condition on the characters before and after a place: one of these pairs must hold."""
 
     either: tuple[tuple[int, int], ...]
     behind: int = 1
     ahead: int = 1
-    """How many characters before and after the place it takes to tell."""
+    """How many characters before and after the place the condition examines."""
     edges: bool = False
-    """Whether it tells the page's edges from those of a line."""
+    """Whether it distinguishes the page's edges from those of a line."""
     lines: bool = False
-    """Whether it tells the edges of lines from other places."""
+    """Whether it distinguishes the edges of lines from other places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,14 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One of several."""
+    """One of several alternatives."""
 
     parts: "tuple[Node, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A part from `least` to `most` times; `most` is None where there is no end."""
+    """A part, `least` to `most` times; `most` is None for no limit."""
 
     part: "Node"
     least: int
@@ -98,7 +102,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a group has captured, once more."""
+    """A back-reference: what a group has captured."""
 
     group: int
     folded: bool
@@ -106,7 +110,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A part that must match, or must not, without being consumed."""
+    """Look-around: a part that must match, or must not, without being consumed."""
 
     part: "Node"
     behind: bool
@@ -124,13 +128,13 @@ Node: TypeAlias = (
 
 
 def read(pattern: str) -> Node | None:
-    """The tree of an expression that compiles; None where it has parts that are not known."""
+    """Parse an expression that compiles; None if it has unknown parts."""
     try:
         return _Reader(*_engine_tree(pattern)).node()
     except (UnreadableError, RecursionError, OverflowError):
         return None
     except (AttributeError, ImportError, TypeError, KeyError, ValueError, regex.error):
-        return None  # another version of the engine, with another parser: derive nothing
+        return None  # another version of the engine has another parser: derive nothing
 
 
 def _core() -> Any:
@@ -139,7 +143,7 @@ def _core() -> Any:
 
 
 def _engine_tree(pattern: str) -> tuple[Any, Any]:
-    """The tree that the engine compiles, and what it noted about it."""
+    """The tree that the engine compiles, and the parser's notes about it."""
     core = _core()
     flags = 0
     while True:
@@ -150,9 +154,10 @@ def _engine_tree(pattern: str) -> tuple[Any, Any]:
         try:
             tree = core._parse_pattern(source, info)  # noqa: SLF001
             break
-        except core._UnscopedFlagSet:  # noqa: SLF001  # a flag for all of it: the parser starts over
+        except core._UnscopedFlagSet:  # noqa: SLF001  # a global flag: the parser starts over
             flags = info.global_flags
-    # Backwards, by the best or the longest match: other searches than the one reasoned about.
+    # These flags search backwards, or for the best or longest match. The proofs assume `finditer`
+    # from left to right with the first match.
     if info.flags & (core.REVERSE | core.BESTMATCH | core.ENHANCEMATCH | core.POSIX | core.LOCALE):
         raise UnreadableError
     if not info.flags & (core.ASCII | core.UNICODE):
@@ -164,7 +169,7 @@ def _engine_tree(pattern: str) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=4096)
 def _matched(code: tuple[int, ...], flags: int) -> tuple[int, bool]:
-    """The characters of ASCII that compiled code matches; whether it folds others into them."""
+    """The ASCII characters that compiled code matches; whether it folds others into ASCII."""
     compiled = import_module("regex._regex").compile(
         "", flags, list(code), {}, {}, {}, [], -1, (), 0, 0
     )
@@ -173,7 +178,7 @@ def _matched(code: tuple[int, ...], flags: int) -> tuple[int, bool]:
 
 
 class _Reader:
-    """Turns the engine's tree into ours."""
+    """Converts the engine's tree into ours."""
 
     def __init__(self, tree: Any, info: Any) -> None:
         self.core = _core()
@@ -204,7 +209,7 @@ class _Reader:
         return mask | self.beyond(node) | (_BEYOND_WORDS if folded else 0)
 
     def beyond(self, node: Any) -> int:
-        """What may match beyond ASCII, but for folding into it."""
+        """What may match beyond ASCII, without characters that fold into ASCII."""
         if not getattr(node, "positive", True):
             return self.beyond_property(node) if type(node) is self.core.Property else BEYOND
         match type(node).__name__:
@@ -223,7 +228,7 @@ class _Reader:
                 return BEYOND
 
     def beyond_property(self, node: Any) -> int:
-        r"""A word has no other characters than `\w`, digits are of words, and spaces are not."""
+        r"""The bits of a property beyond ASCII: `\w` is words, `\d` is in words, `\s` is not."""
         escapes = self.core.CHARSET_ESCAPES
         if not self.unicode(node):
             return BEYOND
@@ -238,18 +243,18 @@ class _Reader:
     def string(self, node: Any) -> Node:
         if self.full_case(node):
             raise UnreadableError
-        one = self.core.Character
+        character = self.core.Character
         return Sequence(
             tuple(
-                Characters(self.mask(one(value, case_flags=node.case_flags)))
+                Characters(self.mask(character(value, case_flags=node.case_flags)))
                 for value in node.characters
             )
         )
 
     def full_case(self, node: Any) -> bool:
-        """Whether one character may match several: ß and ss."""
-        both = self.core.FULLIGNORECASE
-        return bool(getattr(node, "case_flags", 0) & both == both)
+        """Whether one character may match several (ß and ss): then lengths are not known."""
+        full = self.core.FULLIGNORECASE
+        return bool(getattr(node, "case_flags", 0) & full == full)
 
     def sequence(self, node: Any) -> Node:
         return Sequence(tuple(map(self.read, node.items)))
@@ -258,6 +263,7 @@ class _Reader:
         return Branch(tuple(map(self.read, node.branches)))
 
     def atomic(self, node: Any) -> Node:
+        # An atomic group matches a subset of what its content matches, so the bounds hold.
         return self.read(node.subpattern)
 
     def repeat(self, node: Any) -> Node:
@@ -274,19 +280,20 @@ class _Reader:
         return Reference(node.group, bool(node.case_flags))
 
     def conditional(self, node: Any) -> Node:
+        # Which branch is taken depends on a group; as an upper bound both are possible.
         return Branch((self.read(node.yes_item), self.read(node.no_item)))
 
     def look(self, node: Any) -> Node:
         return Look(self.read(node.subpattern), node.behind, node.positive)
 
     def unicode(self, node: Any) -> bool:
-        """Whether letters beyond ASCII count, by the node's own flag or by that of the whole."""
+        """Whether letters beyond ASCII count, by the node's own flag or the global one."""
         if node.encoding:
             return bool(node.encoding == self.core.UNICODE_ENCODING)
         return not self.flags & regex.ASCII
 
     def words(self, node: Any) -> tuple[int, int]:
-        """What is of a word and what is not, as an anchor takes it."""
+        """Word characters and all others, as word boundaries define them."""
         words = _ASCII_WORDS | (_BEYOND_WORDS if self.unicode(node) else 0)
         return words, ANYTHING & ~words
 
@@ -306,7 +313,7 @@ class _Reader:
 
 
 def fold(mask: int) -> int:
-    """A set with all that differs from its characters in case, and more."""
+    """A set with everything that differs from its characters in case, and more."""
     return mask | _LETTERS | BEYOND if mask & (_LETTERS | BEYOND) else mask
 
 
@@ -351,5 +358,5 @@ _READERS: Final[dict[str, Callable[[_Reader, Any], Node]]] = {
     "EndOfLine": lambda _, __: _LINE_END,
     "Failure": lambda _, __: Nowhere(),
 }
-"""What is known of the engine's nodes, by their classes. Not here, as they depend on more than the
-text around: fuzzy matching, calls of groups, `\\G`, `\\K`, `(*SKIP)`, graphemes, `(?w)`'s words."""
+"""How to read the engine's nodes, by class. Not here, because they depend on more than the text
+around them: fuzzy matching, calls of groups, `\\G`, `\\K`, `(*SKIP)`, graphemes, `(?w)`."""

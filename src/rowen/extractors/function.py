@@ -5,19 +5,29 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import update_wrapper
 from typing import Any, TypeAlias, overload
 
-from rowen.extractors.identity import Identity, Surroundings, dependencies, identity_of
+from rowen.extractors.identity import Identity, dependencies, identity_of
 from rowen.extractors.locality import Locality, WholePage
-from rowen.model import ExtractionError, ExtractorError, Page, Record, Records, RowenError
+from rowen.extractors.own_modules import Surroundings
+from rowen.model import ExtractionError, ExtractorError, Page, RowenError
+from rowen.records import Record, Records
+from rowen.records.schema import Schema
 
 Found: TypeAlias = Iterable[Mapping[str, object]]
 
 
 class Function:
-    """A function of a text that gives mappings of fields to spans, made an extractor.
+    """An extractor made of a function that takes a text and returns mappings of fields to spans.
 
-    It can still be called as the function that it was. What it raises, and spans outside the page,
-    become an `ExtractionError` that names the page. Without a version its identity is its code: see
+    It can still be called like the function. Exceptions, and spans outside the page, become an
+    `ExtractionError` that names the page. Without a version its code is its identity: see
     `rowen.extractors.identity`.
+
+    >>> import rowen
+    >>> @rowen.extractor(fields=["first"], version="1")
+    ... def first_letter(text):
+    ...     return [{"first": (0, 1)}]
+    >>> first_letter.name, first_letter.extract("Ada")[0].values
+    ('first_letter', {'first': 'A'})
     """
 
     def __init__(
@@ -29,6 +39,7 @@ class Function:
         locality: Locality,
         fields: tuple[str, ...] = (),
         depends: Iterable[str] = (),
+        schema: object = None,
     ) -> None:
         update_wrapper(self, function)
         self.function = function
@@ -37,32 +48,34 @@ class Function:
         self.locality = locality
         self.fields = fields
         self.depends = tuple(dependencies(depends))
+        self.schema = Schema.of(schema)
 
     @property
     def version(self) -> str:
-        """As given, else a digest of the code.
+        """The version that the author set, else a digest of the code.
 
-        It is made at each call, for what the code refers to may change: helpers that stand below
-        it come later, and in a notebook they are written again and again.
+        It is computed at each call, because what the code refers to may change: functions below it
+        in the file are defined later, and cells of a notebook are run again.
         """
         return self.identity().digest[:12] if self.given_version is None else self.given_version
 
     def identity(self, surroundings: Surroundings | None = None) -> Identity:
-        """What the function is, with all of its own package that it refers to."""
+        """The identity of the function, with everything in its package that it refers to."""
         return identity_of(self.function, depends=self.depends, surroundings=surroundings)
 
     def __call__(self, text: str) -> Found:
-        """What the function itself gives."""
+        """Call the function itself."""
         return self.function(text)
 
     def extract(self, page: Page | str) -> Records:
         """The function's records, in its order."""
-        return Records(self._records(Page.of(page)))
+        records = Records(self._records(Page.of(page)), fields=self.fields)
+        return records.with_schema(self.schema) if self.schema else records
 
     def _records(self, page: Page) -> Iterator[Record]:
         try:
-            for found in self.function(page.text) or ():
-                yield Record.from_mapping(page, found)
+            for fields in self.function(page.text) or ():
+                yield Record.from_mapping(page, fields)
         except RowenError:
             raise
         except Exception as error:
@@ -70,14 +83,14 @@ class Function:
             raise ExtractionError(self.name, page.id, reason) from error
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """By its name where a module has it: the function itself goes by that name no more."""
+        """Pickle by name if a module has it: the name now refers to the extractor."""
         module, name = str(self.__module__), str(vars(self).get("__qualname__"))
         if _attribute(module, name) is self:
             return _attribute, (module, name)
         return self.as_parts()
 
     def as_parts(self) -> tuple[Any, ...]:
-        """For pickle: by what it is made of."""
+        """Pickle by its parts."""
         return _restore, (type(self), vars(self))
 
     def __repr__(self) -> str:
@@ -86,28 +99,28 @@ class Function:
 
 
 def _name_of(function: object) -> str:
-    found = getattr(function, "__name__", None)
-    if not isinstance(found, str):
-        raise ExtractorError(f"give {type(function).__name__} objects a name: extractor(name=...)")
-    return found
+    name = getattr(function, "__name__", None)
+    if not isinstance(name, str):
+        raise ExtractorError(f"a {type(function).__name__} needs a name: extractor(name=...)")
+    return name
 
 
 def _attribute(module: str, name: str) -> object:
-    """What a module has by that name, which may lie in classes; None where there is none."""
-    found: object = sys.modules.get(module)
-    if found is None:
+    """A module's attribute, which may be inside classes; None if there is none."""
+    target: object = sys.modules.get(module)
+    if target is None:
         from importlib import import_module
 
-        found = import_module(module)
+        target = import_module(module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found
+        target = getattr(target, part, None)
+    return target
 
 
 def _restore(kind: type[Function], state: dict[str, Any]) -> Function:
-    made = kind.__new__(kind)
-    vars(made).update(state)
-    return made
+    function = kind.__new__(kind)
+    vars(function).update(state)
+    return function
 
 
 @overload
@@ -120,6 +133,7 @@ def extractor(
     locality: Locality | None = None,
     fields: Iterable[str] = (),
     depends: Iterable[str] = (),
+    schema: object = None,
 ) -> Callable[[Callable[[str], Found]], Function]: ...
 def extractor(
     function: Callable[[str], Found] | None = None,
@@ -130,12 +144,22 @@ def extractor(
     locality: Locality | None = None,
     fields: Iterable[str] = (),
     depends: Iterable[str] = (),
+    schema: object = None,
 ) -> Function | Callable[[Callable[[str], Found]], Function]:
-    """Make a function an extractor: plainly `@extractor`, or with options `@extractor(name=...)`.
+    r"""Make a function an extractor: `@extractor`, or with options `@extractor(name=...)`.
 
-    Without a locality the whole page counts: correct for any function, and reused least. Without a
-    version the code counts, that of the function and of all in its package that it refers to;
-    `depends` names other packages whose versions count too.
+    The default locality is the whole page: correct for any function, but reused least. The default
+    version is a digest of the code of the function and of everything in its package that it refers
+    to; `depends` names other packages whose versions count, too. `schema` says what each field
+    holds: `{"price": "price"}`, a pydantic model or a dataclass.
+
+    >>> import re, rowen
+    >>> @extractor(locality=rowen.Segments("\n"))
+    ... def rooms(text):
+    ...     for match in re.finditer(r"CS \d{3}", text):
+    ...         yield {"room": match.span()}
+    >>> rooms.extract("Talks: CS 105")
+    Records(1: [Record(room='CS 105')])
     """
 
     def decorate(function: Callable[[str], Found]) -> Function:
@@ -146,6 +170,7 @@ def extractor(
             locality=locality or WholePage(),
             fields=tuple(fields),
             depends=depends,
+            schema=schema,
         )
 
     return decorate if function is None else decorate(function)

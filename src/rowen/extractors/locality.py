@@ -1,4 +1,13 @@
-"""Locality: how far an extractor looks, on which all reuse of its results rests."""
+r"""Locality: how far an extractor looks. All reuse of its results depends on it.
+
+Section 3 of the Cyclex paper: an extractor with scope α and context β finds the same record again
+wherever its text and β characters on both sides are the same. `Window` is that. `Segments` is not
+in the paper: many extractors depend on one line or the text between tags, which may be longer than
+any useful window.
+
+    page      Talk: CS 105, 2 pm         extractor   CS (\d{3}), Window(scope=3, context=3)
+    record    105 at [9, 12)             depends on  [6, 15): "CS 105, 2"
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,16 +17,20 @@ from typing import Any, TypeAlias
 from rowen.model import ExtractorError, Span
 
 MARKS = "\n\t\r <>\"'()[]{},;|="
-"""Characters that may separate what stands for itself. None is of a word, so that where words end
-each looks like the page's edge; and to fold case neither makes nor changes one."""
+"""Characters that may separate segments. None is a word character, so for `\\b` each is the same as
+the page's edge; and folding case neither produces nor changes one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Records are at most `scope` long, and the text within `context` of one decides about it.
+    r"""Records have at most `scope` characters and depend on the text within `context` of them.
 
-    Definitions 3 to 5 of the Cyclex paper (α and β), with a length of at most α. A page ends in
-    sentinels: a record within `context` of an edge may depend on the edge.
+    Definitions 3 to 5 of the Cyclex paper (α and β); a record has at most α characters. A page ends
+    in sentinels: a record within `context` of an edge may depend on the edge.
+
+    >>> import rowen
+    >>> rowen.Pattern(r"CS (?P<room>\d{3})(?!\d)", locality=Window(scope=3, context=4)).locality
+    Window(scope=3, context=4)
     """
 
     scope: int
@@ -26,32 +39,38 @@ class Window:
     def __post_init__(self) -> None:
         for name, value in (("scope", self.scope), ("context", self.context)):
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise ExtractorError(f"a window's {name} is a number of characters, not {value!r}")
+                raise ExtractorError(
+                    f"a window's {name} must be a number of characters, not {value!r}"
+                )
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Segments:
-    r"""Each segment between separators is worked on by itself: equal segments have equal records.
+    r"""Records depend only on the segment between separators: equal segments have equal records.
 
-    A string names separators of one character each (`Segments("<>")`); longer ones come as a list
+    A string lists separators of one character each (`Segments("<>")`); longer ones need a list
     (`Segments([". ", "\n"])`). Separators belong to no segment.
+
+    >>> [(segment.start, segment.end) for segment in Segments("\n").split("one\ntwo")]
+    [(0, 3), (4, 7)]
     """
 
     separators: tuple[str, ...]
 
     def __init__(self, separators: Iterable[str]) -> None:
-        given = tuple(dict.fromkeys(separators))
-        if not given or not all(isinstance(one, str) and one for one in given):
-            raise ExtractorError("segments need at least one separator, and none that is empty")
-        object.__setattr__(self, "separators", given)
+        listed = tuple(dict.fromkeys(separators))
+        if not listed or not all(isinstance(separator, str) and separator for separator in listed):
+            raise ExtractorError("segments need at least one separator, and no empty ones")
+        object.__setattr__(self, "separators", listed)
 
     @property
     def of_marks(self) -> bool:
-        """Whether each separator is one character, so that none can begin inside another."""
-        return all(len(one) == 1 for one in self.separators)
+        """Whether all separators have one character, so that none can begin inside another."""
+        return all(len(separator) == 1 for separator in self.separators)
 
     def split(self, text: str) -> Iterator[Span]:
         """The segments of a text, in order, empty ones included."""
+        # Of two separators that begin at one place, the longer one counts.
         longest_first = sorted(self.separators, key=len, reverse=True)
         start = 0
         for separator in re.finditer("|".join(map(re.escape, longest_first)), text):
@@ -62,7 +81,12 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class WholePage:
-    """Anything on the page may decide about any record: only identical pages are reused."""
+    """Records may depend on anything on the page: only identical pages are reused.
+
+    >>> import rowen
+    >>> rowen.Pattern(r"(?s)<h1>(?P<title>.*?)</h1>").locality
+    WholePage()
+    """
 
 
 Locality: TypeAlias = Window | Segments | WholePage
@@ -70,20 +94,20 @@ Locality: TypeAlias = Window | Segments | WholePage
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Localities that all hold: reuse takes the one that spares most, page by page.
+    """Localities that all hold: reuse takes the one that saves most work, page by page.
 
-    Short lines stand for themselves; in a page of one long line a window does better.
+    With short lines segments are better; on a page of one long line, a window.
     """
 
     options: tuple[Segments | Window, ...]
 
 
 Grain: TypeAlias = Locality | Either
-"""What reuse goes by."""
+"""The locality that reuse works with."""
 
 
 def locality_to_dict(locality: Locality) -> dict[str, Any]:
-    """The locality as it is saved."""
+    """A locality as it is saved."""
     match locality:
         case Window(scope, context):
             return {"scope": scope, "context": context}
@@ -94,7 +118,7 @@ def locality_to_dict(locality: Locality) -> dict[str, Any]:
 
 
 def locality_from_dict(saved: object) -> Locality:
-    """The locality as it was saved; an empty table is the whole page."""
+    """Read a saved locality; an empty table is the whole page."""
     if isinstance(saved, Mapping):
         if saved.keys() == {"scope", "context"}:
             return Window(saved["scope"], saved["context"])
@@ -103,6 +127,6 @@ def locality_from_dict(saved: object) -> Locality:
         if not saved:
             return WholePage()
     raise ExtractorError(
-        "a locality is {scope, context}, {separators} or {} for the whole page, "
+        "a locality must be {scope, context}, {separators} or {} for the whole page, "
         f"not {saved!r}"
     )

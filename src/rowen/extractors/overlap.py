@@ -1,18 +1,21 @@
 r"""Whether matches of an expression can overlap, and how many in a row.
 
-`finditer` tries every place from left to right and goes on where a match ended. What it finds at a
-place depends on the text around that place alone; whether the place is tried at all depends on the
-matches before it. Call what would be found at a place, were it tried, a candidate. A candidate is a
-match unless it begins strictly inside a match, which is itself a candidate that begins inside no
-match, and so on. So a candidate depends on chains of candidates to its left, each of which begins
-strictly inside the one before it. If no text has a chain of more than k overlaps, all candidates
-that decide about one begin within k * (most - 1) characters to its left, where `most` is the length
-of the longest match. With `\d{3}` chains have no end: `123456` against `0123456`. With
-`<b>[^<]{1,9}</b>` there are none.
+`finditer` tries every place from left to right and continues where a match ended. What it finds at
+a place depends only on the text around that place; whether the place is tried at all depends on the
+matches before it. Call what would be found at a place, if it were tried, a candidate. A candidate
+is a match unless it begins strictly inside a match, which is itself a candidate that begins inside
+no match, and so on. So a candidate depends on chains of candidates to its left, each of which
+begins strictly inside the one before it. If no text has a chain of more than k overlaps, all
+candidates that decide about one begin within k * (most - 1) characters to its left, where `most` is
+the length of the longest match. With `\d{3}` chains are endless, and one more digit in front moves
+every match; with `<b>[^<]{1,9}</b>` there are none.
 
-Take the shortest chain from one candidate to another. Of three neighbours in it the first has ended
-where the third begins; else the third would begin inside the first, and the chain without the
-second would be shorter. Such chains are searched for here.
+    \d{3}    on  123456     candidates 123, 234, 345, 456     matches 123, 456
+             on  0123456    candidates 012, 123, 234, ...     matches 012, 345
+
+Take the shortest chain from one candidate to another. Of three neighbours in it, the first has
+ended where the third begins; otherwise the third would begin inside the first, and the chain
+without the second would be shorter. This module searches for such chains.
 
 The candidates' texts are words of the expression's language, and a position automaton (Glushkov,
 1961), with a state for each set of characters in the expression, accepts at least that language:
@@ -48,16 +51,16 @@ from rowen.extractors.expression import (
 from rowen.extractors.reach import reach_of
 
 STATES: Final = 250
-"""The largest automaton that is looked at: with more, the time grows to tenths of a second."""
+"""Limit: the states of the largest automaton that is searched; more take tenths of a second."""
 
 PAIRS: Final = 200_000
-"""How many pairs of steps are compared: some hundredths of a second, once for each pattern."""
+"""Limit: how many pairs of steps are compared: some hundredths of a second, once per pattern."""
 
 COPIES: Final = 6
-"""How many rounds of a repetition are told apart, at first. More seldom show anything else."""
+"""How many rounds of a repetition are distinguished at first; more seldom change the result."""
 
 Condition: TypeAlias = tuple[int, int]
-"""The sets that the characters before and after a place must be of."""
+"""The sets that must contain the characters before and after a place."""
 
 Ends: TypeAlias = frozenset[tuple[int, Condition]]
 """States at which a part begins or ends, with what must hold before or after them."""
@@ -65,11 +68,11 @@ Ends: TypeAlias = frozenset[tuple[int, Condition]]
 _ALWAYS: Final = (ANYTHING, ANYTHING)
 _NO_CONDITION: Final = frozenset({_ALWAYS})
 _DONE: Final = -1
-"""Stands for a candidate that has ended."""
+"""The state of a candidate that has ended."""
 
 
 class _TooLargeError(Exception):
-    """The automaton has more states or pairs than are looked at."""
+    """The automaton has more states or pairs than the limits allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,9 @@ _NOTHING: Final = _Part(empty=_NO_CONDITION)
 
 
 def most_overlaps(tree: Node) -> int | None:
-    """How many overlaps a chain of candidates can have; None where that is not known."""
+    """How many overlaps a chain of candidates can have; None if no bound is found."""
+    # With one copy, repetitions count as endless: a smaller automaton that accepts more, so that
+    # its bound is still valid.
     for copies in (COPIES, 1):
         try:
             return _Chains(_Automaton(tree, copies)).longest()
@@ -98,11 +103,11 @@ def most_overlaps(tree: Node) -> int | None:
 
 @dataclass(slots=True)
 class _Automaton:
-    """States are sets of characters; `steps` leads from a state to others, by what characters."""
+    """States are sets of characters; `steps` maps a state to others and the characters between."""
 
     tree: Node
     copies: int
-    """A part that repeats more often is taken for one that repeats without end."""
+    """A part that repeats more often counts as one that repeats without end."""
     masks: list[int] = field(default_factory=list)
     steps: list[dict[int, int]] = field(default_factory=list)
     starts: dict[int, list[Condition]] = field(default_factory=dict)
@@ -130,8 +135,8 @@ class _Automaton:
                 return _Part(empty=frozenset(either))
             case Sequence(parts):
                 part = _NOTHING
-                for other in parts:
-                    part = self.then(part, self.build(other))
+                for following in parts:
+                    part = self.then(part, self.build(following))
                 return part
             case Branch(parts):
                 return _either(map(self.build, parts))
@@ -143,7 +148,7 @@ class _Automaton:
                 self.groups[number] = self.groups.get(number, 0) | held
                 return self.build(inner)
             case Reference(number, folded):
-                # What the group held: any text of the same characters, or more.
+                # An upper bound of what the group held: any text of the same characters.
                 held = self.groups.get(number, ALL)
                 return self.loop(self.one(fold(held) if folded else held))
             case Look():
@@ -171,20 +176,20 @@ class _Automaton:
         return part
 
     def loop(self, part: _Part) -> _Part:
-        """A part any number of times; rounds in which it matches nothing add nothing."""
+        """A part any number of times; rounds that match nothing add nothing."""
         self.join(part.last, part.first)
         return _Part(part.first, part.last, _NO_CONDITION)
 
-    def then(self, one: _Part, other: _Part) -> _Part:
-        self.join(one.last, other.first)
-        first = one.first | _under(other.first, one.empty)
-        last = other.last | _under(one.last, other.empty)
-        return _Part(first, last, _all_of(one.empty, other.empty))
+    def then(self, left: _Part, right: _Part) -> _Part:
+        self.join(left.last, right.first)
+        first = left.first | _under(right.first, left.empty)
+        last = right.last | _under(left.last, right.empty)
+        return _Part(first, last, _all_of(left.empty, right.empty))
 
     def join(self, lasts: Ends, firsts: Ends) -> None:
-        for state, mine in lasts:
+        for state, own in lasts:
             for following, theirs in firsts:
-                before, after = _both(mine, theirs)
+                before, after = _both(own, theirs)
                 characters = self.masks[following] & after
                 if characters and self.masks[state] & before:
                     steps = self.steps[state]
@@ -200,20 +205,25 @@ def _either(parts: Iterable[_Part]) -> _Part:
     )
 
 
-def _all_of(some: frozenset[Condition], others: frozenset[Condition]) -> frozenset[Condition]:
-    return frozenset(_both(one, other) for one in some for other in others)
+def _all_of(left: frozenset[Condition], others: frozenset[Condition]) -> frozenset[Condition]:
+    return frozenset(_both(first, second) for first in left for second in others)
 
 
 def _under(ends: Ends, conditions: frozenset[Condition]) -> Ends:
-    return frozenset((state, _both(own, one)) for state, own in ends for one in conditions)
+    return frozenset(
+        (state, _both(own, condition)) for state, own in ends for condition in conditions
+    )
 
 
-def _both(one: Condition, other: Condition) -> Condition:
-    return one[0] & other[0], one[1] & other[1]
+def _both(left: Condition, right: Condition) -> Condition:
+    return left[0] & right[0], left[1] & right[1]
 
 
 def _look(node: Look) -> frozenset[Condition]:
-    """What look-around asks of the characters next to its place, as far as it is known."""
+    """The conditions of look-around on the characters next to its place, as far as known.
+
+    Dropping a condition accepts more texts, so it is always sound.
+    """
     part = node.part
     while isinstance(part, Group) or (isinstance(part, Sequence) and len(part.parts) == 1):
         part = part.part if isinstance(part, Group) else part.parts[0]
@@ -227,23 +237,24 @@ def _look(node: Look) -> frozenset[Condition]:
     reach = reach_of(part)
     if reach is None or not reach.least:
         return _NO_CONDITION
-    # One character, or the beginning of several that look-ahead wants.
+    # Exactly one character can be negated. Of several, only the first that look-ahead needs counts.
     exact = reach.most == reach.far == 1 and not reach.behind and not reach.seen
     if node.positive and (exact or not node.behind):
-        wanted = reach.first
+        required = reach.first
     elif exact:
-        wanted = ANYTHING & ~reach.first | BEYOND
+        # Beyond ASCII a mask is an upper bound, so its complement must keep all of it.
+        required = ANYTHING & ~reach.first | BEYOND
     else:
         return _NO_CONDITION
-    return frozenset({(wanted, ANYTHING) if node.behind else (ANYTHING, wanted)})
+    return frozenset({(required, ANYTHING) if node.behind else (ANYTHING, required)})
 
 
 Pair: TypeAlias = tuple[int, int]
-"""Where the second candidate is, and the first."""
+"""The states of the second candidate and of the first."""
 
 
 class _Chains:
-    """Two candidates at once: the second begins while the first is under way."""
+    """Two candidates in parallel: the second begins before the first has ended."""
 
     def __init__(self, automaton: _Automaton) -> None:
         self.of = automaton
@@ -264,12 +275,12 @@ class _Chains:
         return _longest_path(steps)
 
     def entries(self, state: int) -> Iterator[Pair]:
-        """The pairs after the second candidate's first character, the first having been here."""
+        """The pairs after the second candidate's first character, which follows this state."""
         onward = self.of.steps[state]
         before = self.of.masks[state]
         for second, conditions in self.of.starts.items():
-            for wanted, characters in conditions:
-                if wanted & before:
+            for preceding, characters in conditions:
+                if preceding & before:
                     for first, common in onward.items():
                         if common & characters:
                             yield second, first
@@ -277,75 +288,76 @@ class _Chains:
     def following(self, pair: Pair) -> set[Pair]:
         """The pairs after one more character."""
         second, first = pair
-        mine = self.of.steps[second].items()
-        self.budget -= 1 + len(mine) * (1 if first == _DONE else len(self.of.steps[first]))
+        steps = self.of.steps[second].items()
+        self.budget -= 1 + len(steps) * (1 if first == _DONE else len(self.of.steps[first]))
         if self.budget <= 0:
             raise _TooLargeError
         if first == _DONE:
-            return {(state, _DONE) for state, _ in mine}
-        found = {
-            (state, other)
-            for other, common in self.of.steps[first].items()
-            for state, characters in mine
+            return {(state, _DONE) for state, _ in steps}
+        pairs = {
+            (state, further)
+            for further, common in self.of.steps[first].items()
+            for state, characters in steps
             if characters & common
         }
         for after in self.of.ends[first]:
-            found.update((state, _DONE) for state, characters in mine if characters & after)
-        return found
+            pairs.update((state, _DONE) for state, characters in steps if characters & after)
+        return pairs
 
     def completes(self, pair: Pair) -> bool:
-        """Whether one of the two can end here, by what the other goes on with."""
+        """Whether one of the two can end here, given how the other continues."""
         second, first = pair
         if first == _DONE:
             return True
-        mine = [*self.of.steps[second].values(), *self.of.ends[second]]
+        continuations = [*self.of.steps[second].values(), *self.of.ends[second]]
         theirs = [*self.of.steps[first].values(), *self.of.ends[first]]
-        return any(one & other for one in self.of.ends[first] for other in mine) or any(
-            one & other for one in self.of.ends[second] for other in theirs
-        )
+        return any(
+            ending & following for ending in self.of.ends[first] for following in continuations
+        ) or any(ending & following for ending in self.of.ends[second] for following in theirs)
 
     def alive(self, entries: set[Pair]) -> set[Pair]:
-        """The pairs from which both candidates can come to their ends."""
+        """The pairs from which one of the candidates can reach its end."""
+        # Forward to all reachable pairs, then back from those that complete.
         sources: dict[Pair, set[Pair]] = {pair: set() for pair in entries}
         waiting = list(entries)
         while waiting:
             pair = waiting.pop()
-            for other in self.following(pair):
-                if other not in sources:
-                    sources[other] = set()
-                    waiting.append(other)
-                sources[other].add(pair)
-        found = {pair for pair in sources if self.completes(pair)}
-        waiting = list(found)
+            for successor in self.following(pair):
+                if successor not in sources:
+                    sources[successor] = set()
+                    waiting.append(successor)
+                sources[successor].add(pair)
+        completing = {pair for pair in sources if self.completes(pair)}
+        waiting = list(completing)
         while waiting:
             for pair in sources[waiting.pop()]:
-                if pair not in found:
-                    found.add(pair)
+                if pair not in completing:
+                    completing.add(pair)
                     waiting.append(pair)
-        return found
+        return completing
 
     def after_the_first(self, entries: set[Pair]) -> set[int]:
-        """Where the second can be when the first has ended, or ends just there."""
+        """The states of the second when the first has ended, or ends just there."""
         seen = set(entries)
         waiting = list(entries)
         while waiting:
-            for other in self.following(waiting.pop()):
-                if other not in seen:
-                    seen.add(other)
-                    waiting.append(other)
+            for successor in self.following(waiting.pop()):
+                if successor not in seen:
+                    seen.add(successor)
+                    waiting.append(successor)
         return {second for second, first in seen if first == _DONE or self.of.ends[first]}
 
 
 def _longest_path(steps: dict[int, set[int]]) -> int | None:
-    """The number of states on the longest path; None where a cycle makes it endless."""
+    """The number of states on the longest path; None if there is a cycle."""
     lengths: dict[int, int | None] = {}
 
     def length(state: int) -> int | None:
         if state not in lengths:
-            lengths[state] = None  # until it is known: whoever asks meanwhile closes a cycle
+            lengths[state] = None  # for now: a path that comes back here has found a cycle
             longest = 0
-            for other in steps[state]:
-                onward = length(other)
+            for target in steps[state]:
+                onward = length(target)
                 if onward is None:
                     return None
                 longest = max(longest, onward)
@@ -354,8 +366,8 @@ def _longest_path(steps: dict[int, set[int]]) -> int | None:
 
     longest = 0
     for state in steps:
-        found = length(state)
-        if found is None:
+        reached = length(state)
+        if reached is None:
             return None
-        longest = max(longest, found)
+        longest = max(longest, reached)
     return longest

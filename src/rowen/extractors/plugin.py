@@ -1,4 +1,4 @@
-"""Finding extractors by what people write: a file, `module:attribute`, or an installed plugin."""
+"""Find extractors by name: a file, `module:attribute`, or an installed plugin."""
 
 import os
 import sys
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 GROUP = "rowen.extractors"
-"""The entry point group in which packages offer extractors."""
+"""The entry point group in which packages register extractors."""
 
 
-def find_extractors(given: str) -> list[Extractor]:
-    """All extractors that `given` names; a file may hold several."""
-    path = Path(given)
+def find_extractors(name: str) -> list[Extractor]:
+    """All extractors that a name refers to; a file may have several."""
+    path = Path(name)
     if path.suffix.lower() in (".json", ".toml"):
         return load_all(path)
     if path.is_file():
-        raise ExtractorError(f"{given}: a saved extractor ends in .json or .toml")
-    if ":" in given:
-        return [_attribute(given)]
+        raise ExtractorError(f"{name}: the name of a saved extractor must end in .json or .toml")
+    if ":" in name:
+        return [_attribute(name)]
     plugins = _plugins()
-    if given in plugins.names:
-        return [_plugin(plugins[given])]
+    if name in plugins.names:
+        return [_plugin(plugins[name])]
     raise ExtractorError(
-        f"{given!r} is no extractor: give a .json or .toml file, module:attribute, "
+        f"{name!r} is not an extractor: give a .json or .toml file, module:attribute, "
         f"or the name of a plugin ({_listed(plugins)})"
     )
 
 
 def installed_plugin(name: str) -> Extractor:
-    """The extractor that an installed package offers by this name, and by no other way."""
+    """The extractor that an installed package registers under this name; never a file or module."""
     plugins = _plugins()
     if name not in plugins.names:
-        raise ExtractorError(f"there is no plugin {name!r} ({_listed(plugins)})")
+        raise ExtractorError(f"unknown plugin {name!r}; installed: {_listed(plugins)}")
     return _plugin(plugins[name])
 
 
@@ -55,35 +55,35 @@ def _plugins() -> "EntryPoints":
 
 
 def _listed(plugins: "EntryPoints") -> str:
-    return ", ".join(sorted(plugins.names)) or "none is installed"
+    return ", ".join(sorted(plugins.names)) or "none"
 
 
-def _attribute(given: str) -> Extractor:
-    # A script sees the folder that it is run in, and so should the command.
+def _attribute(place: str) -> Extractor:
+    # Python scripts can import from the folder they are run in, and so should the command.
     if (here := os.getcwd()) not in sys.path and "" not in sys.path:  # noqa: PTH109  # as sys.path has it
         sys.path.insert(0, here)
-    module, _, attribute = given.partition(":")
+    module, _, attribute = place.partition(":")
     try:
-        found: object = import_module(module)
+        target: object = import_module(module)
         for name in attribute.split("."):
-            found = getattr(found, name)
+            target = getattr(target, name)
     except Exception as error:
-        raise ExtractorError(f"can't load {given!r}: {type(error).__name__}: {error}") from error
-    return _checked(given, found)
+        raise ExtractorError(f"can't load {place!r}: {type(error).__name__}: {error}") from error
+    return _checked(place, target)
 
 
 def _plugin(plugin: "EntryPoint") -> Extractor:
     try:
-        found = plugin.load()
+        target = plugin.load()
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise ExtractorError(f"can't load plugin {plugin.name!r}: {reason}") from error
-    return _checked(plugin.name, found)
+    return _checked(plugin.name, target)
 
 
-def _checked(given: str, found: object) -> Extractor:
-    if isinstance(found, type) or not isinstance(found, Extractor):
+def _checked(name: str, candidate: object) -> Extractor:
+    if isinstance(candidate, type) or not isinstance(candidate, Extractor):
         raise ExtractorError(
-            f"{given!r} is not an extractor: it needs name, version, locality, fields and extract()"
+            f"{name!r} is not an extractor: it needs name, version, locality, fields and extract()"
         )
-    return found
+    return candidate

@@ -1,4 +1,13 @@
-"""How far a regular expression looks and how long its matches and fields are, read off its tree."""
+r"""Bounds for a regular expression: how far it looks, and how long its matches and fields are.
+
+They are added up over the tree, from the leaves: `then` for sequences, `either` for branches,
+`times` for repetitions, `looked_at` for look-around. Every number is a bound that no match exceeds;
+where the exact value is not known, the larger one (for `least`, `begin` and `early` the smaller) is
+taken. `derivation` turns these bounds into a locality.
+
+    CS ?\d{2}      least 4, most 5, far 5, behind 0
+    (?<=room )\d+  behind 5, most unbounded
+"""
 
 from dataclasses import dataclass, replace
 from math import inf
@@ -25,9 +34,9 @@ UNBOUNDED: Final = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where the named groups of a part can lie, counted from where the part begins to match.
+    """Where the named groups of a part can be, counted from where the part begins to match.
 
-    Groups in look-behind begin before it, those in look-ahead end after it.
+    Groups in look-behind begin before that place, groups in look-ahead may end after the match.
     """
 
     begin: int
@@ -39,10 +48,10 @@ class Extent:
     until: int
     """... and here or earlier."""
     sure: bool = True
-    """Whether a field takes part for certain; else `late` and `early` say nothing."""
+    """Whether a field matches for certain; otherwise `late` and `early` are meaningless."""
 
     def shift(self, least: int, most: int) -> "Extent":
-        """The same, counted from a place that is from `least` to `most` characters before."""
+        """The same, counted from a place that is `least` to `most` characters before."""
         return Extent(
             self.begin + least, self.late + most, self.early + least, self.until + most, self.sure
         )
@@ -51,8 +60,8 @@ class Extent:
         """The fields of two parts that both match."""
         begin, until = min(self.begin, other.begin), max(self.until, other.until)
         if not (self.sure and other.sure):
-            known = self if self.sure else other
-            return Extent(begin, known.late, known.early, until, known.sure)
+            certain = self if self.sure else other
+            return Extent(begin, certain.late, certain.early, until, certain.sure)
         return Extent(begin, min(self.late, other.late), max(self.early, other.early), until)
 
     def either(self, other: "Extent") -> "Extent":
@@ -66,7 +75,7 @@ class Extent:
         )
 
     def bounds(self) -> "Extent":
-        """With `late` and `early` that hold for every record, which has some field."""
+        """With `late` and `early` that hold for every record: each record has some field."""
         if self.sure:
             return self
         return replace(self, late=self.until, early=self.begin)
@@ -84,13 +93,13 @@ class Reach:
     """Characters that look-around may examine."""
     least: int = 0
     most: int = 0
-    """The shortest and the longest match; at least UNBOUNDED where there is no longest."""
+    """The shortest and the longest match; UNBOUNDED or more if there is no longest."""
     behind: int = 0
-    """How far before its beginning it may look."""
+    """How far it may look before its beginning."""
     far: int = 0
-    """How far after its beginning it may look, what it consumes included."""
+    """How far it may look after its beginning, what it consumes included."""
     ahead: int = 0
-    """How far look-ahead in it may look from where that stands."""
+    """How far look-ahead inside it may look from its own place."""
     edges: bool = False
     """Whether the page's own edges count (`^`, `$` without (?m), `\\A`, `\\Z`)."""
     lines: bool = False
@@ -101,7 +110,7 @@ class Reach:
     fills: bool = False
     """Whether a named group is certain to hold a character."""
     fields: Extent | None = None
-    """Where named groups can lie, if it has any."""
+    """Where named groups can be, if it has any."""
 
     def then(self, other: "Reach") -> "Reach":
         """This part followed by another."""
@@ -156,7 +165,7 @@ class Reach:
         before = min(self.most * max(most - 1, 0), UNBOUNDED)
         fields = None
         if self.fields is not None and most:
-            # A group keeps what it held last, so that two fields may come from any two rounds.
+            # A group keeps what it captured last, so two fields may come from any two rounds.
             fields = _either(self.fields, self.fields.shift(0, before))
         if fields is not None and not least:
             fields = replace(fields, sure=False)
@@ -173,11 +182,11 @@ class Reach:
         )
 
     def looked_at(self, *, behind: bool, positive: bool) -> "Reach":
-        """This part as look-around: nothing is consumed, and its groups lie where they lie."""
+        """This part as look-around: nothing is consumed, and its groups stay in place."""
         fields = self.fields
         far = self.far
         if behind:
-            # It ends here, so that only look-ahead in it comes to what follows.
+            # Look-behind ends here, so only look-ahead inside it can see what follows.
             far = self.ahead
             if fields is not None:
                 moved = fields.shift(-self.most, -self.least)
@@ -203,7 +212,7 @@ class Reach:
 
     @property
     def bounded(self) -> bool:
-        """Whether it can't look further than a number of characters."""
+        """Whether it looks no further than a fixed number of characters."""
         return max(self.most, self.behind, self.far) < UNBOUNDED
 
 
@@ -211,15 +220,15 @@ def _less(distance: int, by: int) -> int:
     return distance - by if distance < UNBOUNDED else UNBOUNDED
 
 
-def _either(one: Extent | None, other: Extent | None) -> Extent | None:
-    if one is not None and other is not None:
-        return one.either(other)
-    only = one or other
+def _either(left: Extent | None, right: Extent | None) -> Extent | None:
+    if left is not None and right is not None:
+        return left.either(right)
+    only = left or right
     return None if only is None else replace(only, sure=False)
 
 
 def reach_of(tree: Node | None) -> Reach | None:
-    """What is known about an expression; None where it is not understood."""
+    """The bounds of an expression; None if it has unknown parts."""
     if tree is None:
         return None
     try:
@@ -229,7 +238,8 @@ def reach_of(tree: Node | None) -> Reach | None:
 
 
 def harmless_size(reach: Reach | None, effort: float) -> int:
-    """On texts of up to that size at most `effort` ways to match are tried, whatever they say."""
+    """The size of texts on which at most `effort` ways to match are tried; -1 if there is none."""
+    # n places, each with ways * n**degree ways: solve ways * n**(degree + 1) = effort.
     if reach is None or reach.ways > effort:
         return -1
     return int((effort / reach.ways) ** (1 / (reach.degree + 1))) - 1
@@ -261,8 +271,8 @@ class _Reader:
                 return reach
             case Branch(parts):
                 reach, *others = map(self.read, parts)
-                for other in others:
-                    reach = reach.either(other)
+                for alternative in others:
+                    reach = reach.either(alternative)
                 return reach
             case Repeat(part, least, most):
                 return self.read(part).times(least, UNBOUNDED if most is None else most)
@@ -277,12 +287,12 @@ class _Reader:
 
     def group(self, node: Group) -> Reach:
         if node.number in self.referred:
-            raise UnreadableError  # in a loop a reference may mean what is captured after it
+            raise UnreadableError  # in a loop a reference may mean a later capture
         reach = self.read(node.part)
         if node.number in self.referred:
             raise UnreadableError
-        known = self.groups.get(node.number)
-        self.groups[node.number] = reach if known is None else known.either(reach)
+        earlier = self.groups.get(node.number)
+        self.groups[node.number] = reach if earlier is None else earlier.either(reach)
         if not node.named:
             return reach
         own = Extent(0, 0, reach.least, reach.most)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rowen.extractors.base import Extractor
-from rowen.extractors.definition import FORMAT, Definition
-from rowen.limits import DEFINITION_BYTES
+from rowen.extractors.definition import DEFINITION_BYTES, FORMAT, Definition
 from rowen.model import ExtractorError
 
 KINDS = {
@@ -19,22 +18,37 @@ KINDS = {
     "relation": "rowen.extractors.relation:Relation",
     "wrapper": "rowen.wrappers.base:Wrapper",
 }
-"""What can be saved, and where it is; imported when needed."""
+"""The kinds that can be saved, and their classes, which are imported when needed."""
 
 
 def load(path: str | os.PathLike[str]) -> Extractor:
-    """Open any saved extractor; the file must hold exactly one."""
+    r"""Load a saved extractor; the file must have exactly one.
+
+    >>> import rowen
+    >>> rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms").save("rooms.json")
+    >>> load("rooms.json").extract("CS 105")
+    Records(1: [Record(room='CS 105')])
+    """
     extractors = load_all(path)
     if len(extractors) != 1:
         names = ", ".join(extractor.name for extractor in extractors)
         raise ExtractorError(
-            f"{path} holds {len(extractors)} extractors ({names}): use rowen.load_all"
+            f"{path} has {len(extractors)} extractors ({names}): use rowen.load_all"
         )
     return extractors[0]
 
 
 def load_all(path: str | os.PathLike[str]) -> list[Extractor]:
-    """Open all extractors of a file, in its order, less those marked as parts of others."""
+    r"""Load all extractors of a file in order, except those marked as parts of others.
+
+    >>> from pathlib import Path
+    >>> _ = Path("rules.toml").write_text(
+    ...     "[[extractor]]\nname = 'rooms'\nkind = 'pattern'\npattern = '(?P<room>CS \\d+)'\n"
+    ...     "[[extractor]]\nname = 'years'\nkind = 'pattern'\npattern = '(?P<year>20\\d\\d)'\n"
+    ... )
+    >>> [extractor.name for extractor in load_all("rules.toml")]
+    ['rooms', 'years']
+    """
     path = Path(path)
     try:
         tables = list(_tables(_read(path)))
@@ -44,7 +58,7 @@ def load_all(path: str | os.PathLike[str]) -> list[Extractor]:
 
 
 def parse_all(content: str, form: str) -> list[Extractor]:
-    """The same from a text, in the form json or toml, which must not refer to files."""
+    """Load extractors from a text in JSON or TOML, which must not refer to files."""
     tables = list(_tables(parsed(content, form)))
     _refuse_files(tables)
     return _Workshop(tables, None).extractors()
@@ -59,7 +73,7 @@ def from_dict(saved: Mapping[str, Any]) -> Extractor:
 def _read(path: Path) -> Mapping[str, Any]:
     form = path.suffix[1:].lower()
     if form not in _READERS:
-        raise ExtractorError("a saved extractor ends in .json or .toml")
+        raise ExtractorError("the name of a saved extractor must end in .json or .toml")
     try:
         if path.stat().st_size > DEFINITION_BYTES:
             raise ExtractorError(f"larger than {DEFINITION_BYTES} bytes")
@@ -75,7 +89,7 @@ _READERS: dict[str, Callable[[str], Any]] = {"json": json.loads, "toml": tomllib
 
 
 def parsed(content: str, form: str) -> Mapping[str, Any]:
-    """A text in the form json or toml as a table, of whatever."""
+    """Parse a text in JSON or TOML into a table."""
     try:
         table = _READERS[form](content)
     except ValueError as error:
@@ -88,20 +102,20 @@ def parsed(content: str, form: str) -> Mapping[str, Any]:
 
 
 def _refuse_files(content: object) -> None:
-    """Whoever sends a definition must not have files read that lie where it arrives."""
-    left = [content]  # not by recursion: it may be nested as deep as it likes
+    """Refuse references to files: a client could read the server's files with them."""
+    left = [content]  # not by recursion: hostile definitions nest deeply
     while left:
-        one = left.pop()
-        if isinstance(one, list):
-            left.extend(one)
-        elif isinstance(one, Mapping):
-            if one.get("kind") == "dictionary" and "file" in one:
+        node = left.pop()
+        if isinstance(node, list):
+            left.extend(node)
+        elif isinstance(node, Mapping):
+            if node.get("kind") == "dictionary" and "file" in node:
                 raise ExtractorError("a dictionary must have its 'entries' here, not in a 'file'")
-            left.extend(one.values())
+            left.extend(node.values())
 
 
 def _tables(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The definitions in a file: the file itself, or what it has under `extractor`."""
+    """The definitions in a file: the file itself, or the tables under `extractor`."""
     if "extractor" not in content:
         yield content
         return
@@ -110,7 +124,7 @@ def _tables(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     tables = content["extractor"]
     tables = tables if isinstance(tables, list) else [tables]
     if not tables or not all(isinstance(table, Mapping) for table in tables):
-        raise ExtractorError("'extractor' is a table of settings, or a list of such tables")
+        raise ExtractorError("'extractor' must be a table of settings, or a list of such tables")
     yield from ({"rowen": content.get("rowen", FORMAT), **table} for table in tables)
 
 
@@ -130,19 +144,19 @@ class _Workshop:
                     raise ExtractorError(f"two extractors are called {name!r}")
                 self.by_name[name] = table
             elif len(tables) > 1:
-                raise ExtractorError("of several extractors in a file, each needs a 'name'")
+                raise ExtractorError("a file has several extractors: each needs a 'name'")
 
     def extractors(self) -> list[Extractor]:
-        made = []
+        extractors = []
         for table in self.tables:
             is_part = table.get("part", False)
             if not isinstance(is_part, bool):
                 raise ExtractorError("'part' must be true or false")
             if not is_part:
-                made.append(self.make(table))
-        if not made:
+                extractors.append(self.make(table))
+        if not extractors:
             raise ExtractorError("all extractors are marked as parts: none is left to run")
-        return made
+        return extractors
 
     def make(self, table: Mapping[str, Any]) -> Extractor:
         name = table.get("name")
@@ -151,17 +165,17 @@ class _Workshop:
         return self.build(table)
 
     def resolve(self, reference: object) -> Extractor:
-        """The extractor of that name in this file, or the one that is defined on the spot."""
+        """The extractor of that name in this file, or the one defined in place."""
         if isinstance(reference, Mapping):
             return self.build(reference)
         if not isinstance(reference, str) or reference not in self.by_name:
-            known = ", ".join(self.by_name) or "none"
+            names = ", ".join(self.by_name) or "none"
             raise ExtractorError(
-                f"{reference!r} names no extractor in this file; there are: {known}"
+                f"no extractor {reference!r} in this file; its extractors: {names}"
             )
         if reference in self.under_way:
             circle = " -> ".join([*self.under_way, reference])
-            raise ExtractorError(f"extractors that need each other: {circle}")
+            raise ExtractorError(f"extractors refer to each other in a circle: {circle}")
         if reference not in self.built:
             self.under_way.append(reference)
             self.built[reference] = self.build(self.by_name[reference])
@@ -178,7 +192,7 @@ class _Workshop:
         kind = settings.pop("kind", None)
         settings.pop("part", None)
         if not isinstance(kind, str) or kind not in KINDS:
-            raise ExtractorError(f"unknown kind {kind!r}; there are {', '.join(KINDS)}")
+            raise ExtractorError(f"unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
         definition = Definition(kind, settings, self.folder, self.resolve)
         module, _, name = KINDS[kind].partition(":")
         extractor: Extractor = getattr(import_module(module), name).from_definition(definition)

@@ -1,7 +1,29 @@
-"""One tree of exceptions, each with the exit code and the HTTP status that it ends in."""
+"""One tree of exceptions, each with its exit code and its HTTP status."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
+
+__all__ = [
+    "DocumentError",
+    "ExtractionError",
+    "ExtractorError",
+    "InputError",
+    "LabelError",
+    "LimitError",
+    "LocalityError",
+    "NoConsistentWrapper",
+    "OutputError",
+    "RowenError",
+    "SearchCutShort",
+    "ServiceError",
+    "SourceError",
+    "StoreError",
+    "UsageError",
+]
+"""All errors. `rowen.errors` and `rowen.model` take their names from this list."""
+
+REASON_CHARACTERS = 500
+"""Limit: how much is stored of the reason why a page failed: an exception may quote the page."""
 
 
 class RowenError(Exception):
@@ -11,7 +33,7 @@ class RowenError(Exception):
     http_status: ClassVar[int] = 500
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Errors come back from worker processes as they were raised there."""
+        """Pickle with all attributes: errors cross the borders of worker processes."""
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -22,14 +44,14 @@ def _restore(kind: type[RowenError], args: tuple[object, ...], own: dict[str, An
 
 
 class UsageError(RowenError):
-    """The command line or a call was put together wrongly."""
+    """A command line or a call is wrong."""
 
     exit_code = 2
     http_status = 400
 
 
 class InputError(RowenError):
-    """What came from outside can't be used: the root of all complaints about data."""
+    """Input can't be used: the root of all errors about data."""
 
     exit_code = 4
     http_status = 422
@@ -51,7 +73,7 @@ class DocumentError(InputError):
 
 
 class LimitError(DocumentError):
-    """Reading a document took more time or memory than it may, or brought its process down."""
+    """Reading a document exceeded a limit, such as time or memory, or crashed its process."""
 
     http_status = 422
 
@@ -69,11 +91,11 @@ class LabelError(InputError):
 
 
 class ExtractorError(InputError):
-    """An extractor's definition can't be used: unknown, malformed, a regex that won't compile."""
+    """An extractor's definition can't be used: unknown, malformed, or a broken pattern."""
 
 
 class ExtractionError(InputError):
-    """An extractor failed on a page: it raised, ran out of time or gave spans outside the page."""
+    """An extractor failed on a page: an exception, a time limit, or spans outside the page."""
 
     def __init__(self, extractor: str, page: str, reason: str) -> None:
         super().__init__(f"{page}: extractor {extractor!r} {reason}")
@@ -87,23 +109,23 @@ class NoConsistentWrapper(RowenError):  # noqa: N818  # the documented name
 
     exit_code = 3
     http_status = 422
-    told: ClassVar[str] = "no consistent wrapper"
+    prefix: ClassVar[str] = "no consistent wrapper"
 
     def __init__(
         self, reason: str, *, field: str | None = None, pages: tuple[str, ...] = ()
     ) -> None:
         where = f"field {field!r}: " if field is not None else ""
         among = f" (pages: {', '.join(pages)})" if pages else ""
-        super().__init__(f"{self.told}: {where}{reason}{among}")
+        super().__init__(f"{self.prefix}: {where}{reason}{among}")
         self.field = field
         self.pages = pages
         self.reason = reason
 
 
 class SearchCutShort(NoConsistentWrapper):
-    """The search came to a limit before it found a wrapper: there may be one all the same."""
+    """The search reached a limit before it found a wrapper; there may still be one."""
 
-    told = "no wrapper was found before the search was cut short, though there may be one"
+    prefix = "no wrapper was found before the search was cut short, though there may be one"
 
     def __init__(self, reason: str, *, pages: tuple[str, ...] = ()) -> None:
         super().__init__(
@@ -112,14 +134,14 @@ class SearchCutShort(NoConsistentWrapper):
 
 
 class LocalityError(RowenError):
-    """An extractor looks further than it declares, so that reusing its results would be wrong."""
+    """An extractor looks further than its locality, so reusing its results would be wrong."""
 
     exit_code = 4
     http_status = 422
 
 
 class OutputError(RowenError):
-    """Results can't be written where they should go."""
+    """Results can't be written to their destination."""
 
     exit_code = 6
     http_status = 507
@@ -135,7 +157,7 @@ class StoreError(RowenError):
 class ServiceError(RowenError):
     """A service refused a call of a client, or could not be reached.
 
-    Where the answer has a class of its own here, such as InputError, the error is of both.
+    If the answer corresponds to a class here, such as InputError, the error is of both classes.
     """
 
     exit_code = 6
@@ -146,6 +168,6 @@ class ServiceError(RowenError):
     ) -> None:
         super().__init__(reason)
         self.status = status
-        """None where there was no answer."""
+        """None if there was no answer."""
         self.problem = dict(problem or {})
-        """All that the answer says of it (RFC 9457)."""
+        """The problem details of the answer (RFC 9457)."""

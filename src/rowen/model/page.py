@@ -12,7 +12,12 @@ def digest(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A text, never re-encoded and with its newlines untouched, and its id: URL, path or digest."""
+    """A text with its newlines unchanged, and its id: a URL, a path or a digest.
+
+    >>> page = Page("<b>Congo</b> <i>242</i>", id="codes.html")
+    >>> page.id, page.text[3:8]
+    ('codes.html', 'Congo')
+    """
 
     text: str = field(repr=False)
     id: str = ""

@@ -9,7 +9,14 @@ class _Bounds(NamedTuple):
 
 
 class Span(_Bounds):
-    """`[start, end)` in code points; equal to the plain tuple `(start, end)`."""
+    """`[start, end)` in code points; equal to the plain tuple `(start, end)`.
+
+    >>> span = Span(3, 8)
+    >>> span.of("<b>Congo</b>"), span.length, span.shift(10)
+    ('Congo', 5, Span(13, 18))
+    >>> span == (3, 8)
+    True
+    """
 
     __slots__ = ()
 
@@ -21,7 +28,7 @@ class Span(_Bounds):
 
     @classmethod
     def trusted(cls, bounds: tuple[int, int]) -> Self:
-        """A span of bounds that are known to be right: no checks, a quarter of the time."""
+        """A span of bounds that are known to be valid: no checks, a quarter of the time."""
         return tuple.__new__(cls, bounds)
 
     @property

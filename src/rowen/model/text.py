@@ -1,9 +1,9 @@
-"""Text that can be written: Python's strings may hold halves of surrogate pairs, files may not."""
+"""Text that can be encoded: Python's strings may contain lone surrogates, UTF-8 files may not."""
 
 import re
 
 SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a pair, where it should not be: a Python string keeps whole characters."""
+"""A lone surrogate: half of a pair that UTF-16 uses for one character."""
 
 
 def replace_surrogates(text: str) -> str:

@@ -6,7 +6,9 @@ from typing import Any, Self
 
 from rowen.model.errors import ExtractorError
 
-LABELS_REPRODUCED = frozenset({"search-cut-short", "page-stopped", "record-reaches-over"})
+LABELS_REPRODUCED = frozenset(
+    {"search-cut-short", "page-stopped", "record-reaches-over", "pages-left-out", "not-converted"}
+)
 """The kinds that say nothing against the labels; all others do, those of later versions too."""
 
 
@@ -16,6 +18,9 @@ class Warning:  # noqa: A001  # the design's word, and always used with its modu
 
     `kind` is for programs, `message` for people. What a warning is not about is None: a field that
     is never extracted belongs to no single record. `record` counts from 0 in the page's label.
+
+    >>> print(Warning("value-differs", "'12' was extracted", "p1.html", 0, "price"))
+    p1.html, record 1, price: '12' was extracted
     """
 
     kind: str
@@ -43,7 +48,7 @@ class Warning:  # noqa: A001  # the design's word, and always used with its modu
         if not isinstance(texts["kind"], str) or not isinstance(texts["message"], str):
             raise ExtractorError("'warnings': each must have a 'kind' and a 'message'")
         if any(value is not None and not isinstance(value, str) for value in texts.values()):
-            raise ExtractorError("'warnings': 'page' and 'field' must be texts")
+            raise ExtractorError("'warnings': 'page' and 'field' must be strings")
         if record is not None and type(record) is not int:
             raise ExtractorError("'warnings': 'record' must be a number")
         return cls(**texts, record=record)  # type: ignore[arg-type]  # checked above

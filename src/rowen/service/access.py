@@ -1,4 +1,4 @@
-"""Who may come in: the holder of a token, as often as it allows."""
+"""Access control: who may use the service, by access token, and how often."""
 
 import re
 from collections.abc import Iterable
@@ -10,11 +10,18 @@ from time import monotonic
 
 from starlette.exceptions import HTTPException
 
-from rowen.limits import FAILED_ATTEMPTS, TOKENS_SECONDS
+from rowen.logs import LOG
 from rowen.model.errors import InputError
-from rowen.service.logs import LOG
 from rowen.service.rates import Buckets, Rate
 from rowen.service.tokens import Token, digest_of, read_tokens
+
+TOKENS_SECONDS = 0.5
+"""Limit: how long a removed access token may still work. The file is checked this often."""
+
+FAILED_ATTEMPTS = 60
+"""Limit: how many requests per minute without a valid access token one address may send, before it
+gets only 429. Tokens can't be guessed; this keeps the log short."""
+
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/-]{1,512}=*)", re.IGNORECASE)
 _CHALLENGE = 'Bearer realm="rowen"'
@@ -22,7 +29,7 @@ _FAILURES = Rate(FAILED_ATTEMPTS, 60.0)
 
 
 class AccessError(HTTPException):
-    """A request that is turned away; `reason` is a word for the service's numbers."""
+    """A refused request; `reason` is its label in the metrics."""
 
     def __init__(
         self, status: int, reason: str, detail: str, headers: dict[str, str] | None = None
@@ -32,84 +39,89 @@ class AccessError(HTTPException):
 
 
 class Access:
-    """The tokens of a file as it is now; one that is damaged leaves those that were in force."""
+    """The access tokens of a file, read again when it changes; a damaged file changes nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._seen = self._state()
-        self._tokens = {one.digest: one for one in read_tokens(path)}
+        self._tokens = {token.digest: token for token in read_tokens(path)}
         self._looked = monotonic()
         self._rates = Buckets()
         self._failures = Buckets()
 
     @property
     def count(self) -> int:
-        """How many tokens there are."""
+        """The number of tokens."""
         return len(self._tokens)
 
-    def admit(self, given: Iterable[str], client: str) -> Token:
-        """The token of a request's `Authorization`; AccessError where it has no good one."""
+    def admit(self, authorization: Iterable[str], client: str) -> Token:
+        """The token in the Authorization headers of a request; AccessError where none is valid."""
         self._look()
         try:
-            token = self._token(list(given))
+            token = self._token(list(authorization))
         except AccessError as error:
-            # Only those who fail are kept waiting: others may share their address.
-            if wait := self._failures.take(_neighbourhood(client), _FAILURES):
+            # Only failing requests are delayed: valid tokens may come from the same address.
+            if wait := self._failures.take(_network(client), _FAILURES):
                 raise _too_often(wait, "failures") from error
             raise
         if token.rate is not None and (wait := self._rates.take(token.digest, token.rate)):
             raise _too_often(wait, "rate")
         return token
 
-    def _token(self, given: list[str]) -> Token:
-        if not given:
-            told = "this service needs a token: Authorization: Bearer TOKEN"
-            raise AccessError(401, "missing", told, {"WWW-Authenticate": _CHALLENGE})
-        found = _BEARER.fullmatch(given[0].strip()) if len(given) == 1 else None
-        if found is None:
+    def _token(self, headers: list[str]) -> Token:
+        if not headers:
+            detail = "this service needs an access token: Authorization: Bearer TOKEN"
+            raise AccessError(401, "missing", detail, {"WWW-Authenticate": _CHALLENGE})
+        # Of two such headers, a proxy in front might check one and this service the other.
+        match = _BEARER.fullmatch(headers[0].strip()) if len(headers) == 1 else None
+        if match is None:
             raise _invalid("malformed", "Authorization is not one Bearer token")
-        token = self._tokens.get(digest_of(found[1]))
+        # A lookup by digest: comparing the tokens themselves could leak them through timing.
+        token = self._tokens.get(digest_of(match[1]))
         if token is None:
-            raise _invalid("unknown", "the token is not known")
+            raise _invalid("unknown", "unknown access token")
         if token.expires is not None and token.expires <= datetime.now(UTC):
-            raise _invalid("expired", "the token has expired")
+            raise _invalid("expired", "the access token has expired")
         return token
 
     def _look(self) -> None:
-        """Read the file again where it is another one, now and then."""
+        """Read the file again if it has changed; checked every `TOKENS_SECONDS`."""
         if monotonic() < self._looked + TOKENS_SECONDS:
             return
         self._looked = monotonic()
         state = self._state()
+        # Size, time and inode: an editor that replaces the file changes at least one of them.
         if state == self._seen:
             return
         self._seen = state
         try:
-            self._tokens = {one.digest: one for one in read_tokens(self._path)}
+            self._tokens = {token.digest: token for token in read_tokens(self._path)}
         except InputError as error:
-            LOG.error("the tokens stay as they were: %s", error)
+            # A file that is half-written or missing must neither lock everybody out nor let anybody
+            # in.
+            LOG.error("the access tokens were not reloaded: %s", error)
         else:
-            LOG.info("the tokens were read again", extra={"told": {"tokens": len(self._tokens)}})
+            LOG.info("access tokens read", extra={"fields": {"tokens": len(self._tokens)}})
 
     def _state(self) -> tuple[int, ...]:
         try:
-            found = self._path.stat()
+            status = self._path.stat()
         except OSError:
             return ()
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _invalid(reason: str, told: str) -> AccessError:
-    challenge = f'{_CHALLENGE}, error="invalid_token", error_description="{told}"'
-    return AccessError(401, reason, told, {"WWW-Authenticate": challenge})
+def _invalid(reason: str, detail: str) -> AccessError:
+    challenge = f'{_CHALLENGE}, error="invalid_token", error_description="{detail}"'
+    return AccessError(401, reason, detail, {"WWW-Authenticate": challenge})
 
 
 def _too_often(wait: float, reason: str) -> AccessError:
     return AccessError(429, reason, "too many requests", {"Retry-After": str(ceil(wait))})
 
 
-def _neighbourhood(client: str) -> str:
-    """An address, or the network that one client of IPv6 has for itself."""
+def _network(client: str) -> str:
+    """An address, or the /64 network of an IPv6 client, which usually has all of it."""
     try:
         address = ip_address(client)
     except ValueError:

@@ -1,118 +1,98 @@
-"""A copy of a data folder that a service may use meanwhile, to be served as it is."""
+"""Backups: a copy of a data folder, also while a service uses it, that can be served as it is."""
 
-import os
-import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from rowen.limits import DATABASE_SECONDS
+from rowen.files import copy_file, move_file, sync
 from rowen.model.errors import SourceError, StoreError, UsageError
-from rowen.service.embedded import DATABASE
-from rowen.service.files import LOCK, Files, claim_folder, disk, sync_folder
-from rowen.service.realms import STUDIO
-from rowen.studio.project import HISTORY
+from rowen.service.extension import Extension
+from rowen.storage.documents.database import DATABASE_SECONDS
+from rowen.storage.documents.files import Files, claim_folder, disk
+from rowen.storage.documents.sqlite import DATABASE
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What there is in a copy now."""
+    """What a copy has now."""
 
     documents: int
     files: int
-    """How many contents; equal documents share one."""
+    """The number of files; equal documents share one."""
     new: int
-    """How many of these had to be copied: the others were there from the time before."""
+    """How many of these were copied now; the others are from an earlier backup."""
 
 
-def back_up(data: Path, target: Path) -> Copied:
-    """Bring a copy up to date, or make it; what is killed meanwhile leaves the one before.
+def back_up(data: Path, target: Path, extensions: Sequence[Extension] = ()) -> Copied:
+    """Create a copy or bring it up to date; if interrupted, the earlier copy stays usable.
 
-    First the databases and then the files, which never change: so every document in the copy has
-    its file, but those that were deleted meanwhile, which are left out. Projects of the studio
-    are copied likewise.
+    The databases come first and then the files, which never change. So every document in the copy
+    has its file, except those deleted meanwhile, which are left out. Then each extension copies
+    its own data.
     """
     folders = [data, *sorted(path.parent for path in data.glob(f"*/*/{DATABASE}"))]  # tenants'
-    found = [folder for folder in folders if (folder / DATABASE).exists()]
-    if not found:
-        raise SourceError(f"{data} is no data folder of a service")
+    realms = [folder for folder in folders if (folder / DATABASE).exists()]
+    if not realms:
+        raise SourceError(f"{data} is not the data folder of a service")
     if target.resolve() == data.resolve():
-        raise UsageError("a folder can't be a copy of itself")
+        raise UsageError("the target must differ from the data folder")
     if target.exists() and any(target.iterdir()) and not (target / DATABASE).exists():
-        raise UsageError(f"{target} has something else in it")
+        # Files that no document needs are deleted at the end: in a folder of the user's that could
+        # be anything.
+        raise UsageError(f"{target} is not empty and not a copy of a data folder")
+    # A service must not start on the copy while it changes, nor a second backup.
     claim = claim_folder(target)
     try:
-        copies = [_copy(folder, target / folder.relative_to(data)) for folder in found]
-        for folder in found:
-            _copy_projects(folder / STUDIO, target / folder.relative_to(data) / STUDIO)
+        copies = [_copy(folder, target / folder.relative_to(data)) for folder in realms]
+        for folder in realms:
+            for extension in extensions:
+                extension.copy_realm(folder, target / folder.relative_to(data))
     except sqlite3.Error as error:
         raise StoreError(f"the database of {data} can't be copied: {error}") from error
     finally:
         claim.close()
     return Copied(
-        sum(one.documents for one in copies),
-        sum(one.files for one in copies),
-        sum(one.new for one in copies),
+        sum(copy.documents for copy in copies),
+        sum(copy.files for copy in copies),
+        sum(copy.new for copy in copies),
     )
 
 
 def _copy(folder: Path, target: Path) -> Copied:
     with disk():
         target.mkdir(parents=True, exist_ok=True)
-    ours = Files(target)
+    files = Files(target)
     fresh = target / f"{DATABASE}.new"
     with disk():
         fresh.unlink(missing_ok=True)
     with closing(_opened(folder / DATABASE)) as source, closing(_opened(fresh)) as copy:
-        source.backup(copy)  # in one piece: what is written meanwhile is not in it
+        source.backup(copy)  # one consistent state: later writes are not in it
         new = 0
+        # The files never change, so a file that is in the copy already is up to date.
         for digest in _digests(copy):
-            path = ours.path(digest)
+            path = files.path(digest)
             if path.exists():
                 continue
             if _copy_file(folder / path.relative_to(target), path):
                 new += 1
             else:
                 _forget(copy, digest)
-        copy.execute("PRAGMA journal_mode = DELETE")  # all of it in one file, to be renamed
+        copy.execute("PRAGMA journal_mode = DELETE")  # no separate log: one file can be renamed
         (documents,) = copy.execute("SELECT count(*) FROM documents").fetchone()
-        wanted = set(_digests(copy))
+        needed = set(_digests(copy))
     with disk():
-        _sync(fresh)
-        for left in ("-wal", "-shm"):  # of the database that this one takes the place of
-            (target / f"{DATABASE}{left}").unlink(missing_ok=True)
-        fresh.rename(target / DATABASE)
-        sync_folder(target)
-    for _, digests in ours.groups():
+        sync(fresh)
+        for suffix in ("-wal", "-shm"):  # of the database that is replaced
+            (target / f"{DATABASE}{suffix}").unlink(missing_ok=True)
+        move_file(fresh, target / DATABASE)
+    # After the new database is in place: until then the old one may still need them.
+    for _, digests in files.groups():
         for digest in digests:
-            if digest not in wanted:
-                ours.delete(digest)
-    return Copied(documents, len(wanted), new)
-
-
-def _copy_projects(folder: Path, target: Path) -> None:
-    """The studio's projects, each first by its history: what that names was there before it."""
-    found = {path.parent for path in folder.glob(f"*/{HISTORY}")}
-    for project in sorted(found):
-        others = (path for path in sorted(project.rglob("*")) if path.is_file())
-        for path in (project / HISTORY, *others):
-            copy = target / path.relative_to(folder)
-            if path.name != LOCK and not (path.name != HISTORY and _is_same(path, copy)):
-                _copy_file(path, copy)
-    for copy in sorted(target.glob("*")):
-        if folder / copy.name not in found:
-            shutil.rmtree(copy)
-
-
-def _is_same(path: Path, copy: Path) -> bool:
-    """As far as sizes and times tell; a file of a project is replaced, never written to."""
-    try:
-        known = copy.stat()
-        return known.st_size == path.stat().st_size and known.st_mtime >= path.stat().st_mtime
-    except FileNotFoundError:
-        return False
+            if digest not in needed:
+                files.delete(digest)
+    return Copied(documents, len(needed), new)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -125,7 +105,7 @@ def _digests(copy: sqlite3.Connection) -> Iterator[str]:
 
 
 def _forget(copy: sqlite3.Connection, digest: str) -> None:
-    """Leave out what was deleted between the copying of the database and of its file."""
+    """Leave out a document that was deleted before its file was copied."""
     copy.execute(
         "DELETE FROM requests WHERE document IN (SELECT id FROM documents WHERE digest = ?)",
         (digest,),
@@ -135,24 +115,11 @@ def _forget(copy: sqlite3.Connection, digest: str) -> None:
 
 
 def _copy_file(source: Path, target: Path) -> bool:
-    """Whole or not at all; whether it was still there."""
-    draft = target.with_name(f"{target.name}.new")
+    """Copy a document's file; False where it was deleted meanwhile."""
     with disk():
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            shutil.copyfile(source, draft)
+            copy_file(source, target)
         except FileNotFoundError:
-            draft.unlink(missing_ok=True)
             return False
-        _sync(draft)
-        draft.rename(target)
-        sync_folder(target.parent)
     return True
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

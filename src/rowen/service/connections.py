@@ -1,7 +1,8 @@
-"""Connections of clients from anywhere: none of them may hold what others need.
+"""Connections with limits, so that no client can keep others out.
 
-The framework below waits for ever for the end of a request's head, for the rest of a body that
-nobody reads, and for a client that does not take its answer. Here each of these has a limit.
+Uvicorn waits for ever for the end of a request's head, for the rest of a body that nobody reads,
+and for a client that does not read its response (slow-loris attacks). Here each of these has a
+limit.
 """
 
 import asyncio
@@ -14,60 +15,76 @@ from typing import ClassVar
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from rowen.limits import (
-    CONNECTIONS,
-    CONNECTIONS_PER_ADDRESS,
-    HEAD_BYTES,
-    HEAD_SECONDS,
-    LINGER_SECONDS,
-    PIPELINED_REQUESTS,
-    RETRY_SECONDS,
-    SEND_SECONDS,
-)
-from rowen.service.problems import MEDIA_TYPE
+from rowen.service.problems import MEDIA_TYPE, RETRY_SECONDS
+
+CONNECTIONS = 512
+"""Limit: how many connections the service has at once. Systems allow a process 1024 open files."""
+
+CONNECTIONS_PER_ADDRESS = 128
+"""Limit: how many of them one address may have. A quarter, so that no address keeps others out, and
+enough for a program that sends as many documents at once as the service takes (64)."""
+
+HEAD_BYTES = 64 * 1024
+"""Limit: the size of a request before its body: address and headers."""
+
+HEAD_SECONDS = 10.0
+"""Limit: how long that may take, from the start of the connection or of the request."""
+
+LINGER_SECONDS = 5.0
+"""Limit: how long a client may go on sending a request that was answered before its end."""
+
+SEND_SECONDS = 30.0
+"""Limit: how long a client may read nothing of its response before the service hangs up."""
+
+PIPELINED_REQUESTS = 16
+"""Limit: how many requests a client may send before the first of them is answered."""
+
 
 _TICKS = 5
-"""The framework ticks ten times a second; so many of them pass between two looks at all."""
+"""Connections are checked every `_TICKS` ticks of Uvicorn, which ticks ten times a second."""
 
 
-class _Refusal(Exception):  # noqa: N818  # the parser takes it for an error, and so it ends
-    """The request is answered before it is whole."""
+class _Refusal(Exception):  # noqa: N818  # raised only to stop the parser
+    """The request is refused before its end."""
 
 
 class Connection(HttpToolsProtocol):
-    """One client's; `check` is to be called now and then."""
+    """The connection of a client; `check` enforces the time limits."""
 
     _head_since: float | None = None
-    """When the head that is not there yet began."""
-    _rest_since: float | None = None
-    """When a request was answered of which more has to come."""
+    """When the unfinished head began."""
+    _answered_early_since: float | None = None
+    """When a request was answered that the client is still sending."""
     _stuck_since: float | None = None
-    """Since when the client takes nothing of an answer."""
+    """Since when the client reads nothing of a response."""
     _head_received = 0
     _whole = True
     _status = HTTPStatus.BAD_REQUEST
 
     addresses: ClassVar[Counter[str]] = Counter()
-    """How many connections each address has; a process has one server."""
+    """How many connections each address has. On the class: a process has one server."""
     per_address: ClassVar[int] = CONNECTIONS_PER_ADDRESS
     _counted: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client is there; one too many is told so at once, of all or of its address."""
+        """Accept a client, or refuse it at once where there are too many."""
         address = _network(transport.get_extra_info("peername"))
-        crowded = len(self.connections) >= CONNECTIONS
-        greedy = address is not None and self.addresses[address] >= self.per_address
+        is_full = len(self.connections) >= CONNECTIONS
+        is_greedy = address is not None and self.addresses[address] >= self.per_address
+        # Counted before this call, which adds the connection itself.
         super().connection_made(transport)
         self._head_since = self.loop.time()
-        if crowded or greedy:
-            told = "too many connections from this address" if greedy else ""
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, told)
+        if is_full or is_greedy:
+            detail = "too many connections from this address" if is_greedy else ""
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, detail)
         elif address is not None:
+            # Refused connections are not counted: they are closing, and would keep their address
+            # out longer.
             self._counted = address
             self.addresses[address] += 1
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone, and leaves its place to another one."""
+        """Give the place to another client."""
         if self._counted is not None:
             self.addresses[self._counted] -= 1
             if not self.addresses[self._counted]:
@@ -76,7 +93,8 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes came."""
+        """Receive bytes."""
+        # After a refusal, bytes that still arrive must not start another request.
         if self.transport.is_closing():
             return
         super().data_received(data)
@@ -86,80 +104,85 @@ class Connection(HttpToolsProtocol):
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def on_message_begin(self) -> None:
-        """A head begins."""
+        """Note the start of a head."""
         super().on_message_begin()
         self._whole = False
-        self._rest_since = None
+        self._answered_early_since = None
         self._head_since = self.loop.time()
         self._head_received = 0
 
     def on_headers_complete(self) -> None:
-        """A head is there; the application begins to work, unless it is too large."""
+        """Pass the request to the application, unless its head is too large."""
         self._head_since = None
+        # The parser may get a whole head in one piece, before `data_received` has counted it.
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > HEAD_BYTES:
             self._status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise _Refusal
         if len(self.pipeline) >= PIPELINED_REQUESTS:
-            self.transport.abort()  # an answer would stand before those to earlier requests
+            self.transport.abort()  # a response now would come before those to earlier requests
             raise _Refusal
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """A request is there as a whole."""
+        """Note the end of a request."""
         self._whole = True
-        self._rest_since = None
+        self._answered_early_since = None
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """An answer was given; perhaps before all of the request was there."""
+        """Note the end of a response, which may be before the end of its request."""
+        # The rest of the body still comes. Reading it for a while lets the client see the response;
+        # closing at once would make its system drop it (a reset).
         if not self._whole and not self.pipeline:
-            self._rest_since = self.loop.time()
+            self._answered_early_since = self.loop.time()
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """The client does not take what is sent."""
+        """Note that the client does not read."""
         super().pause_writing()
         self._stuck_since = self.loop.time()
 
     def resume_writing(self) -> None:
-        """It goes on."""
+        """Note that it reads again."""
         super().resume_writing()
         self._stuck_since = None
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no request, or one that was refused."""
+        """Answer an invalid request, or one that was refused."""
         if not self.transport.is_closing():
             self._refuse(self._status, msg if self._status is HTTPStatus.BAD_REQUEST else "")
 
     def check(self, now: float) -> None:
         """Hang up where a client takes too long."""
+        # A closing transport still waits for the client to read what was written.
         if self.transport.is_closing() and self._stuck_since is None:
             self._stuck_since = now
         if _is_over(self._stuck_since, SEND_SECONDS, now):
             self.transport.abort()
         elif not self.transport.is_closing():
             if self._head_since is not None and self._owes_answer:
-                self._head_since = now  # a head that was sent ahead has time until then
+                self._head_since = now  # the time of a pipelined head starts later
             late = _is_over(self._head_since, HEAD_SECONDS, now)
             if late and self._head_received:
                 self._refuse(HTTPStatus.REQUEST_TIMEOUT)
-            elif late or _is_over(self._rest_since, LINGER_SECONDS, now):
-                self.transport.close()  # browsers connect ahead, and want no answer to nothing
+            elif late or _is_over(self._answered_early_since, LINGER_SECONDS, now):
+                # Without a response: browsers connect in advance, and send no request at all.
+                self.transport.close()
 
     @property
     def _owes_answer(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
 
     def _refuse(self, status: HTTPStatus, detail: str = "") -> None:
-        """Answer before there is a request, and hang up."""
+        """Answer outside of the application, and hang up."""
         if self._owes_answer and self.cycle.response_started:
-            self.transport.abort()  # this would stand in the middle of another answer
+            self.transport.abort()  # this would be inserted into another response
             return
-        told = {"type": "about:blank", "title": status.phrase, "status": status.value}
+        problem = {"type": "about:blank", "title": status.phrase, "status": status.value}
         if detail:
-            told["detail"] = detail
-        body = json.dumps(told).encode()
+            problem["detail"] = detail
+        body = json.dumps(problem).encode()
         lines = [
             f"HTTP/1.1 {status.value} {status.phrase}",
             f"content-type: {MEDIA_TYPE}",
@@ -173,15 +196,15 @@ class Connection(HttpToolsProtocol):
 
 
 def _network(peer: object) -> str | None:
-    """What counts as one address: of version 6 the 64 bits that one customer has all of."""
+    """What counts as one address: for IPv6 the /64 network, which one customer usually has."""
     if not isinstance(peer, tuple):
         return None
-    found = ip_address(str(peer[0]).partition("%")[0])
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(IPv6Address(int(found) >> 64 << 64))
-    return str(found)
+    address = ip_address(str(peer[0]).partition("%")[0])
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(IPv6Address(int(address) >> 64 << 64))
+    return str(address)
 
 
 def _is_over(since: float | None, seconds: float, now: float) -> bool:
@@ -189,10 +212,10 @@ def _is_over(since: float | None, seconds: float, now: float) -> bool:
 
 
 class Server(uvicorn.Server):
-    """Answers requests, and looks after those who don't let it."""
+    """A server that enforces the time limits of its connections."""
 
     async def on_tick(self, counter: int) -> bool:
-        """Called by the framework all the time; tells whether to end."""
+        """Check the connections; uvicorn calls this ten times a second."""
         if counter % _TICKS == 0:
             now = asyncio.get_running_loop().time()
             for connection in tuple(self.server_state.connections):

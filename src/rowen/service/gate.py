@@ -1,7 +1,8 @@
-"""Before every request: whom it is meant for, where it comes from, who sends it."""
+"""The gate before every request: checks its Host, its Origin and its access token."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
@@ -10,23 +11,44 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rowen.model.errors import RowenError
 from rowen.service.access import Access, AccessError
+from rowen.service.extension import Extension
 from rowen.service.metrics import Metrics
 from rowen.service.problems import problem
 from rowen.service.realms import Realm, Realms
 from rowen.service.tokens import Token
 
-OPEN = frozenset({"/livez", "/readyz", "/docs", "/openapi.json", "/studio"})
-"""What needs no token: it tells nothing but that the service is there."""
-OPEN_FOLDER = "/studio/static/"
-OPERATION = "/metrics"
+PUBLIC = frozenset({"/livez", "/readyz", "/docs", "/openapi.json"})
+"""Paths that need no access token: they show only that the service is there."""
+METRICS = "/metrics"
+"""The path that needs the token of an operator."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?", re.IGNORECASE)
 _WRITES = frozenset({"POST", "PUT", "DELETE", "PATCH"})
+# "none" is what a person types or opens from a bookmark. "same-site" is not here: another host of
+# the same domain may belong to somebody else.
 _OWN = frozenset({"same-origin", "none"})
 
 
+@dataclass(frozen=True, slots=True)
+class PublicPaths:
+    """The paths that need no access token."""
+
+    paths: frozenset[str]
+    folders: tuple[str, ...]
+
+    @classmethod
+    def of(cls, extensions: Sequence[Extension]) -> "PublicPaths":
+        """Those of the service and of its extensions."""
+        paths = PUBLIC.union(*(extension.public_paths for extension in extensions))
+        folders = [folder for extension in extensions for folder in extension.public_folders]
+        return cls(paths, tuple(folders))
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.paths or path.startswith(self.folders)
+
+
 class Gate:
-    """Middleware that gives each request its realm, or turns it away."""
+    """Middleware that gives each request its realm, or refuses it."""
 
     def __init__(
         self,
@@ -37,6 +59,7 @@ class Gate:
         home: Realm,
         realms: Realms,
         metrics: Metrics,
+        public: PublicPaths,
     ) -> None:
         self._app = app
         self._access = access
@@ -44,9 +67,10 @@ class Gate:
         self._home = home
         self._realms = realms
         self._metrics = metrics
+        self._public = public
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in."""
+        """Admit or refuse a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -55,7 +79,7 @@ class Gate:
         except AccessError as error:
             self._metrics.refused.labels(reason=error.reason).inc()
             headers = dict(error.headers or {})
-            if _sends(scope):  # what is not to be read
+            if _has_body(scope):  # which the service does not read
                 headers["Connection"] = "close"
             answer = problem(error.status_code, error.detail, headers=headers)
             await answer(scope, receive, send)
@@ -79,57 +103,61 @@ class Gate:
     def _admit(self, scope: Scope) -> Token | None:
         if self._hosts is not None:
             _check_host(_values(scope, b"host"), self._hosts)
+        # Only writes: what a foreign page reads, its browser does not show to it.
         if scope["method"] in _WRITES:
             _check_origin(scope)
-        if self._access is None or _is_open(scope["path"]):
+        if self._access is None or scope["path"] in self._public:
             return None
         client = scope["client"][0] if scope.get("client") else ""
         token = self._access.admit(_values(scope, b"authorization"), client)
-        if scope["path"] == OPERATION and not token.operator:
-            raise AccessError(403, "operator", "this needs an operator's token")
+        if scope["path"] == METRICS and not token.operator:
+            raise AccessError(403, "operator", "this needs the access token of an operator")
         return token
 
 
-def describe_tokens(description: dict[str, Any]) -> None:
-    """Say in an OpenAPI description which calls need a token."""
+def describe_tokens(description: dict[str, Any], public: PublicPaths) -> None:
+    """Say in an OpenAPI description which calls need an access token."""
+    # FastAPI describes security per route, but here the middleware checks it for all.
     schemes = description.setdefault("components", {}).setdefault("securitySchemes", {})
     schemes["token"] = {"type": "http", "scheme": "bearer"}
     description["security"] = [{"token": []}]
     for path, calls in description["paths"].items():
-        if _is_open(path):
+        if path in public:
             for call in calls.values():
                 call["security"] = []
 
 
-def _is_open(path: str) -> bool:
-    return path in OPEN or path.startswith(OPEN_FOLDER)
+def _check_host(headers: Iterator[str], allowed: Collection[str]) -> None:
+    """Refuse other names, against DNS rebinding: a site's name may point to this service.
 
-
-def _check_host(given: Iterator[str], allowed: Collection[str]) -> None:
-    """Names of others may lead here too: then a page of theirs would speak to this service."""
-    hosts = list(given)
-    found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-    if found is None or not (is_loopback(name := _plain(found[1])) or name in allowed):
-        raise AccessError(421, "host", "this service does not go by that name: see --allow-host")
+    Then a page of that site could read everything here as if it were its own.
+    """
+    # Of two Host headers, a proxy might check one and this service the other.
+    hosts = list(headers)
+    match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+    if match is None or not (is_loopback(name := _plain(match[1])) or name in allowed):
+        raise AccessError(421, "host", "unknown Host header; allow it with --allow-host")
 
 
 def _check_origin(scope: Scope) -> None:
-    """A page of another site may send requests in a user's name, and must change nothing."""
+    """Refuse writes from pages of other sites (cross-site request forgery)."""
+    # Browsers set Sec-Fetch-Site themselves; pages can't. Older ones send only Origin, and programs
+    # that are not browsers send neither: they act for no user.
     if fetched := list(_values(scope, b"sec-fetch-site")):
-        own = len(fetched) == 1 and fetched[0] in _OWN
+        is_own = len(fetched) == 1 and fetched[0] in _OWN
     else:
         hosts = list(_values(scope, b"host"))
-        own = all(
+        is_own = all(
             origin.partition("://")[2].lower() in [host.lower() for host in hosts]
             for origin in _values(scope, b"origin")
         )
-    if not own:
-        raise AccessError(403, "origin", "pages of other sites can't change anything here")
+    if not is_own:
+        raise AccessError(403, "origin", "requests from pages of other sites are refused")
 
 
 @lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
-    """Whether a name or an address is always this machine's own."""
+    """Whether a name or an address always means this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -137,6 +165,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _plain(host: str) -> str:
+    # A name with a final dot is the same name in DNS.
     return host.strip("[]").rstrip(".").lower()
 
 
@@ -144,5 +173,5 @@ def _values(scope: Scope, name: bytes) -> Iterator[str]:
     return (value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
 
-def _sends(scope: Scope) -> bool:
+def _has_body(scope: Scope) -> bool:
     return any(key in (b"content-length", b"transfer-encoding") for key, _ in scope["headers"])

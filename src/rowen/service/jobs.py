@@ -1,4 +1,4 @@
-"""Jobs: work that a client does not wait for, but asks after."""
+"""Jobs: work that a client does not wait for, but polls."""
 
 import asyncio
 import re
@@ -7,14 +7,27 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Literal, TypeAlias
 
-from rowen.limits import FAILED_JOBS, JOB_SECONDS, JOB_WAIT_SECONDS, JOBS
+from rowen.logs import LOG
 from rowen.model.errors import RowenError
 from rowen.service.extraction import Extraction, Obtained, Reuse
-from rowen.service.logs import LOG
 from rowen.service.problems import details
-from rowen.service.store import Document, SavedExtractor
 from rowen.service.watching import places_of
 from rowen.service.workers import BusyError
+from rowen.storage.documents.store import Document, SavedExtractor
+
+JOBS = 1_000
+"""Limit: how many jobs of a realm may be running; further requests get 503."""
+
+FAILED_JOBS = 1_000
+"""Limit: how many failed jobs of a realm are remembered with their reasons."""
+
+JOB_SECONDS = 600.0
+"""Limit: for how long they are remembered. A later poll starts the job again."""
+
+JOB_WAIT_SECONDS = 0.05
+"""How long a request for a job waits. A stored result is there by then, and needs no second
+request."""
+
 
 State: TypeAlias = Literal["queued", "running", "done", "failed"]
 
@@ -24,7 +37,7 @@ _WAIT = re.compile(r"wait=\"?(\d{1,9})\"?")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A representation in one form that somebody asks for."""
+    """A request for one form of a representation."""
 
     document: Document
     stage: str
@@ -34,12 +47,12 @@ class Order:
 
     @property
     def job(self) -> str:
-        """The id of the job that fills it: says all that is needed to begin anew."""
-        named = () if self.extractor is None else (self.extractor.name,)
-        return ".".join((self.document.id, self.stage, self.form, self.reuse, *named))
+        """The id of its job. It has all that is needed to start the job again."""
+        extractor = () if self.extractor is None else (self.extractor.name,)
+        return ".".join((self.document.id, self.stage, self.form, self.reuse, *extractor))
 
     async def fill(self, extraction: Extraction) -> Obtained:
-        """Have it extracted, or find it."""
+        """Get the representation: stored, or extracted now."""
         if self.extractor is not None:
             return await extraction.records(
                 self.document, self.extractor, self.form, reuse=self.reuse
@@ -48,10 +61,10 @@ class Order:
 
 
 class Jobs:
-    """The orders of one realm that are being filled, and the last ones that could not be.
+    """The running jobs of one realm, and the last ones that failed.
 
-    There is no table of jobs to outgrow or to lose: what is filled is in the store, and one that
-    a service was killed at begins anew when it is asked after.
+    There is no table of jobs that could grow or get lost: results are in the store, and a job that
+    was running when the service was killed starts again when a client polls it.
     """
 
     def __init__(self, extraction: Extraction) -> None:
@@ -61,18 +74,19 @@ class Jobs:
 
     @property
     def busy(self) -> bool:
-        """Whether any is under way."""
+        """Whether a job is running."""
         return bool(self._tasks)
 
     async def begin(self, order: Order, *, seconds: float) -> Obtained | None:
-        """What was ordered if it is there in so many seconds; raises what goes wrong till then."""
+        """Start a job; its result if that takes at most `seconds`. Raises its error until then."""
+        # A new request retries a job that failed before.
         self._failed.pop(order.job, None)
         task = self._task(order)
         await asyncio.wait([task], timeout=seconds)
         return task.result() if task.done() else None
 
     async def ask(self, order: Order) -> tuple[State, dict[str, Any]]:
-        """How an order stands, with the problem of one that failed; one that is unknown begins."""
+        """The state of a job, and the problem of a failed one; an unknown job is started."""
         failed_at, problem = self._failed.get(order.job, (-JOB_SECONDS, {}))
         if monotonic() < failed_at + JOB_SECONDS:
             return "failed", problem
@@ -89,36 +103,38 @@ class Jobs:
         return ("done", {}) if error is None else ("failed", details(error))
 
     def state(self, order: Order) -> State:
-        """Of one that is under way."""
+        """The state of a running job."""
         return "running" if self._extraction.is_reading(order.document) else "queued"
 
     def _task(self, order: Order) -> "asyncio.Task[Obtained]":
         job = order.job
+        # Requests for the same job share one task, however many clients poll it.
         task = self._tasks.get(job)
         if task is None:
             if len(self._tasks) >= JOBS:
-                raise BusyError("too many jobs are under way")
+                raise BusyError("too many jobs are running")
             task = self._tasks[job] = asyncio.create_task(order.fill(self._extraction))
-            task.add_done_callback(lambda done: self._end(job, done))
+            task.add_done_callback(lambda ended: self._end(job, ended))
         return task
 
     def _end(self, job: str, task: "asyncio.Task[Obtained]") -> None:
         del self._tasks[job]
         error = None if task.cancelled() else task.exception()
+        # A job that found no room has not failed: the next poll starts it again.
         if error is None or isinstance(error, BusyError):
             return
         if not isinstance(error, RowenError):
-            told = {"error": type(error).__name__, "where": places_of(error)}
-            LOG.error("a bug of ours, in a job", extra={"told": told})
+            fields = {"error": type(error).__name__, "where": places_of(error)}
+            LOG.error("internal error in a job", extra={"fields": fields})
         self._failed[job] = monotonic(), details(error)
         if len(self._failed) > FAILED_JOBS:
             self._failed.popitem(last=False)
 
 
 def patience(preferences: list[str]) -> int | None:
-    """How many seconds a client that would rather come again waits (RFC 7240); None: to the end."""
-    wishes = [wish.strip().lower() for line in preferences for wish in line.split(",")]
-    if _ASYNC not in (wish.partition(";")[0].strip() for wish in wishes):
+    """How many seconds a client waits before it takes a job (RFC 7240); None: until the result."""
+    parts = [part.strip().lower() for line in preferences for part in line.split(",")]
+    if _ASYNC not in (part.partition(";")[0].strip() for part in parts):
         return None
-    waits = (_WAIT.fullmatch(wish.partition(";")[0].strip()) for wish in wishes)
-    return next((int(found[1]) for found in waits if found), 0)
+    waits = (_WAIT.fullmatch(part.partition(";")[0].strip()) for part in parts)
+    return next((int(match[1]) for match in waits if match), 0)

@@ -1,7 +1,12 @@
-"""What was made of other documents and serves a new one: found by likeness, taken where equal.
+"""Reuse through near-duplicates: similar documents are searched, equal inputs are reused.
 
-The matching of CiteSeerExtractor's paper (algorithm 1). Departs from it where it takes matches for
-granted: here they only say where to look. What is reused was made of exactly the same inputs.
+The matching of CiteSeerExtractor's paper (algorithm 1). It departs from the paper, which reuses the
+results of a match as they are: here a match only says where to look. A result is reused only where
+it was made of exactly the same inputs. For a new document:
+
+    profile -> index -> similar documents (donors) -> all inputs equal?  reuse the representation
+                                                   -> some parts equal?  reuse these parts
+                                                   -> else               extract
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,11 +17,9 @@ from typing import Literal
 
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import PROFILE_BYTES, Profile
-from rowen.limits import NEAR_DONORS, NEAR_REPAIRS
+from rowen.logs import LOG
 from rowen.model.errors import OutputError, StoreError
-from rowen.scholar.parts import parted
-from rowen.service.logs import LOG
-from rowen.service.neighbours import Neighbours
+from rowen.papers.parts import parted
 from rowen.service.questions import (
     KnownParts,
     KnownStages,
@@ -27,14 +30,18 @@ from rowen.service.questions import (
     WhichParts,
     WhichStages,
 )
-from rowen.service.reading import PARTS, PROFILE
+from rowen.service.reading import PROFILE
 from rowen.service.stages import PAPER_FORMS, TEXT, WRITTEN, Forms, renamed
-from rowen.service.store import Document, Result, Store
+from rowen.storage.documents.neighbours import NEAR_DONORS, Neighbours
+from rowen.storage.documents.store import PARTS, Document, Result, Store
+
+NEAR_REPAIRS = 8
+"""Limit: how often one request searches again after it removed entries of deleted documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearAnswer:
-    """A representation that was made for another document, and how near that is."""
+    """A representation that was made for another document, and how similar that is."""
 
     content: bytes
     source: str
@@ -44,7 +51,7 @@ class NearAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be answered."""
+    """The representation that a request asks for."""
 
     document: Document
     stage: str
@@ -54,7 +61,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Donor:
-    """A document whose results may serve, and what is known of it."""
+    """A similar document, whose results may be reused."""
 
     id: str
     digest: str
@@ -62,95 +69,97 @@ class Donor:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """What is kept of a content: its profile, and the content that answered for it, if any did."""
+class _Entry:
+    """What is stored of a content: its profile, and the content whose results it reuses, if any."""
 
     profile: Profile
     source: str | None
 
 
 class NearAnswers:
-    """Finds, remembers and repairs them; for threads, as the store and the index may be far away.
+    """Finds reusable results; for threads, because the store and the index may be remote.
 
-    The index only proposes. What is known of a content (its profile, and the content that answered
-    for it) is kept as a form of its text, so that it goes with it, or with an upgrade.
+    The index only proposes. The profile of a content, and the content whose results it reuses, are
+    stored as a form of its text, so that they are deleted with it, or by an upgrade.
     """
 
     def __init__(self, store: Store, neighbours: Neighbours, versions: Mapping[str, str]) -> None:
-        """`versions` are those of the stages, and of the parts of documents."""
+        """`versions` are those of the stages, and that of the parts of documents."""
         self._store = store
         self._neighbours = neighbours
         self._versions = versions
 
     @property
     def key(self) -> bytes | None:
-        """What profiles must be made with now; None where nothing near can be found."""
+        """The current key of profiles; None where near-duplicates can't be found."""
         return self._neighbours.key
 
-    def recall(self, asked: Asked) -> NearAnswer | None:
-        """The answer for a document that is known to be equal to another."""
-        key, known = self.key, self._known(asked.document.digest)
-        if key is None or known is None:
+    def recall(self, request: Asked) -> NearAnswer | None:
+        """The answer for a document whose equal is known from an earlier request."""
+        key, entry = self.key, self._entry(request.document.digest)
+        if key is None or entry is None:
             return None
-        if known.source is not None and self._known(known.source) is not None:
-            found = self._answer(asked, known.profile, known.source)
-            if found is not None:
-                return found
-        donors = self.donors(asked, known.profile)
-        found = self.equal(asked, known.profile, donors)
-        if found is not None:
-            self.link(asked.document, known.profile, found, key=key)
-        return found
+        if entry.source is not None and self._entry(entry.source) is not None:
+            answer = self._answer(request, entry.profile, entry.source)
+            if answer is not None:
+                return answer
+        donors = self.donors(request, entry.profile)
+        answer = self.equal(request, entry.profile, donors)
+        if answer is not None:
+            self.link(request.document, entry.profile, answer, key=key)
+        return answer
 
-    def donors(self, asked: Asked, profile: Profile) -> list[Donor]:
-        """Documents like one with this profile that have what was asked for, the nearest first.
+    def donors(self, request: Asked, profile: Profile) -> list[Donor]:
+        """Documents like this profile that have the requested result, the most similar first.
 
-        Entries of the index whose document, profile or results are gone are removed.
+        Entries of the index whose document, profile or results were deleted are removed.
         """
-        found: list[Donor] = []
+        donors: list[Donor] = []
         for _ in range(NEAR_REPAIRS):
             matches = self._neighbours.nearest(profile.fingerprint, self._fingerprint)
-            found = []
+            donors = []
             for match in matches[:NEAR_DONORS]:
-                own = str(match.id)
-                source = self._store.document(own)
-                known = None if source is None else self._known(source.digest)
-                if source is None or known is None or self._result(asked, source.digest) is None:
-                    fingerprint = None if known is None else known.profile.fingerprint
-                    self._neighbours.remove(own, fingerprint)
+                name = str(match.id)
+                source = self._store.document(name)
+                entry = None if source is None else self._entry(source.digest)
+                if source is None or entry is None or self._result(request, source.digest) is None:
+                    fingerprint = None if entry is None else entry.profile.fingerprint
+                    self._neighbours.remove(name, fingerprint)
                 else:
-                    found.append(Donor(own, source.digest, known.profile))
-            if len(found) == len(matches):
+                    donors.append(Donor(name, source.digest, entry.profile))
+            if len(donors) == len(matches):
                 break
-        return found
+        return donors
 
-    def equal(self, asked: Asked, profile: Profile, donors: Sequence[Donor]) -> NearAnswer | None:
+    def equal(self, request: Asked, profile: Profile, donors: Sequence[Donor]) -> NearAnswer | None:
         """The answer of a document all of which is equal."""
         for donor in donors:
-            if (found := self._answer(asked, profile, donor.digest)) is not None:
-                return found
+            if not profile.equals(donor.profile):
+                continue  # and nothing is read
+            if (answer := self._answer(request, profile, donor.digest)) is not None:
+                return answer
         return None
 
     def parts(self, donor: Donor) -> dict[bytes, bytes]:
-        """The parts of a document by their digests."""
+        """The parts of a document by digest."""
         key = self.key
         if key is None:
             return {}
-        kept = self._store.result(donor.digest, PARTS, form_of(PARTS, key), self._versions[PARTS])
-        return {} if kept is None else parted(kept.content)
+        result = self._store.result(donor.digest, PARTS, form_of(PARTS, key), self._versions[PARTS])
+        return {} if result is None else parted(result.content)
 
     def forms(self, document: Document, stage: str, donor: Donor) -> Forms | None:
-        """A stage of one document as another one's, where all its forms are there."""
-        found = {}
+        """A stage of a donor as that of this document, if all its forms are stored."""
+        forms = {}
         for form in PAPER_FORMS[stage]:
-            kept = self._store.result(donor.digest, stage, form, self._versions[stage])
-            if kept is None:
+            result = self._store.result(donor.digest, stage, form, self._versions[stage])
+            if result is None:
                 return None
-            found[form] = renamed(kept.content, donor.digest, document.digest)
-        return found
+            forms[form] = renamed(result.content, donor.digest, document.digest)
+        return forms
 
     def link(self, document: Document, profile: Profile, answer: NearAnswer, *, key: bytes) -> None:
-        """Remember which content answered for this document, whose profile has this key."""
+        """Remember the content whose results this document reuses."""
         source = self._store.document(answer.source)
         if source is not None:
             packed = profile.to_bytes() + bytes.fromhex(source.digest)
@@ -158,78 +167,85 @@ class NearAnswers:
             self._store.put_results(document, TEXT, self._versions[TEXT], forms)
 
     def enter(self, document: Document) -> None:
-        """Let a document that was extracted serve others, unless one is there that is equal."""
-        known = self._known(document.digest)
-        if known is None:  # it was deleted meanwhile, or the key is another now
+        """Add an extracted document to the index, unless an equal one is there."""
+        entry = self._entry(document.digest)
+        if entry is None:  # it was deleted meanwhile, or the key has changed
             return
-        for match in self._neighbours.nearest(known.profile.fingerprint, self._fingerprint):
+        for match in self._neighbours.nearest(entry.profile.fingerprint, self._fingerprint):
             source = self._store.document(str(match.id))
-            other = None if source is None else self._known(source.digest)
-            if other is not None and known.profile.equals(other.profile):
+            similar = None if source is None else self._entry(source.digest)
+            if similar is not None and entry.profile.equals(similar.profile):
                 return
-        self._neighbours.add(document.id, known.profile.fingerprint)
+        self._neighbours.add(document.id, entry.profile.fingerprint)
 
     def delete(self, document: Document) -> bool:
-        """Delete a document; where another one has its content, that serves in its place."""
-        known = self._known(document.digest)
+        """Delete a document; another one with its content takes its place in the index."""
+        entry = self._entry(document.digest)
         deleted = self._store.delete(document.id)
-        if known is not None:
-            self._neighbours.remove(document.id, known.profile.fingerprint)
-            kept = self._kept(document.digest)
-            other = None if kept is None else self._store.document(kept.source)
-            if other is not None and known.source is None:
-                self.enter(other)
+        if entry is not None:
+            self._neighbours.remove(document.id, entry.profile.fingerprint)
+            result = self._packed_entry(document.digest)
+            successor = None if result is None else self._store.document(result.source)
+            if successor is not None and entry.source is None:
+                self.enter(successor)
         return deleted
 
-    def _kept(self, digest: str) -> Result | None:
+    def _packed_entry(self, digest: str) -> Result | None:
         key = self.key
         if key is None:
             return None
         return self._store.result(digest, TEXT, form_of(PROFILE, key), self._versions[TEXT])
 
-    def _known(self, digest: str) -> _Known | None:
-        kept = self._kept(digest)
-        if kept is None or len(kept.content) < PROFILE_BYTES:
+    def _entry(self, digest: str) -> _Entry | None:
+        result = self._packed_entry(digest)
+        if result is None or len(result.content) < PROFILE_BYTES:
             return None
-        profile = Profile.from_bytes(kept.content[:PROFILE_BYTES])
-        return _Known(profile, kept.content[PROFILE_BYTES:].hex() or None)
+        profile = Profile.from_bytes(result.content[:PROFILE_BYTES])
+        return _Entry(profile, result.content[PROFILE_BYTES:].hex() or None)
 
     def _fingerprint(self, document_id: str) -> Fingerprint | None:
         document = self._store.document(document_id)
-        known = None if document is None else self._known(document.digest)
-        return None if known is None else known.profile.fingerprint
+        entry = None if document is None else self._entry(document.digest)
+        return None if entry is None else entry.profile.fingerprint
 
-    def _result(self, asked: Asked, digest: str) -> Result | None:
-        return self._store.result(digest, asked.stage, asked.form, asked.version)
+    def _result(self, request: Asked, digest: str) -> Result | None:
+        return self._store.result(digest, request.stage, request.form, request.version)
 
-    def _answer(self, asked: Asked, profile: Profile, digest: str) -> NearAnswer | None:
-        """What another content has for it, where the two are made of the same."""
-        known, result = self._known(digest), self._result(asked, digest)
-        if known is None or result is None or not profile.equals(known.profile):
+    def _answer(self, request: Asked, profile: Profile, digest: str) -> NearAnswer | None:
+        """The result of another content, if the two profiles are equal."""
+        entry, result = self._entry(digest), self._result(request, digest)
+        if entry is None or result is None or not profile.equals(entry.profile):
             return None
-        content = renamed(result.content, digest, asked.document.digest)
-        own, other = profile.fingerprint, known.profile.fingerprint
-        return NearAnswer(content, result.source, own.distance(other), own.similarity(other))
+        content = renamed(result.content, digest, request.document.digest)
+        return _near_answer(content, result.source, profile, entry.profile)
+
+
+def _near_answer(content: bytes, source: str, profile: Profile, similar: Profile) -> NearAnswer:
+    fingerprint, theirs = profile.fingerprint, similar.fingerprint
+    distance, similarity = fingerprint.distance(theirs), fingerprint.similarity(theirs)
+    return NearAnswer(content, source, distance, similarity)
 
 
 def form_of(kind: str, key: bytes) -> str:
-    """The form that a profile or parts are kept as: those that have another key are of no use."""
+    """The form that a profile or parts are stored as; it has the key, because others are
+    useless.
+    """
     return f"{kind}-{sha256(key).hexdigest()[:8]}"
 
 
 class Inquiry:
-    """What a worker's questions about one document are replied to with, and what came of them."""
+    """Replies to a worker's questions about one document, and remembers what it reuses."""
 
-    def __init__(self, near: NearAnswers, asked: Asked) -> None:
+    def __init__(self, near: NearAnswers, request: Asked) -> None:
         self._near = near
-        self._asked = asked
+        self._request = request
         self._profile: Profile | None = None
         self._donors: list[Donor] = []
         self._parts: dict[str, dict[bytes, bytes]] = {}
         self.answer: NearAnswer | None = None
-        """That of a document which is equal."""
+        """The answer of an equal document."""
         self.stages: dict[str, Forms] = {}
-        """What was written for other documents from the same, by stage."""
+        """Stages of other documents with equal inputs."""
         self._sources: dict[str, Donor] = {}
 
     def __call__(self, question: Question) -> Told:
@@ -243,36 +259,38 @@ class Inquiry:
                 return self._find_stages(question.digests)
 
     def near(self, stage: str, form: str) -> NearAnswer | None:
-        """The answer with a stage that was written for another document."""
+        """The answer from a reused stage."""
         donor, profile = self._sources.get(stage), self._profile
         if donor is None or profile is None:
             return None
-        own, other = profile.fingerprint, donor.profile.fingerprint
-        content = self.stages[stage][form]
-        return NearAnswer(content, donor.id, own.distance(other), own.similarity(other))
+        return _near_answer(self.stages[stage][form], donor.id, profile, donor.profile)
 
     def _look(self, profile: Profile) -> Literal["equal", "like", "new"]:
         self._profile, self._parts = profile, {}
         self._donors, self.answer = [], None
         with _without_failing():
-            self._donors = self._near.donors(self._asked, profile)
-            self.answer = self._near.equal(self._asked, profile, self._donors)
+            self._donors = self._near.donors(self._request, profile)
+            self.answer = self._near.equal(self._request, profile, self._donors)
         if self.answer is not None:
             return "equal"
         return "like" if self._donors else "new"
 
     def _find_parts(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Those of the nearest document, and of the next ones as long as it has few of them."""
-        found: dict[bytes, bytes] = {}
+        """Those of the nearest document, and of the next ones as long as some are missing.
+
+        Computing a page again takes much longer than reading it from another document.
+        """
+        parts: dict[bytes, bytes] = {}
         with _without_failing():
             for donor in self._donors:
                 if donor.id not in self._parts:
                     self._parts[donor.id] = self._near.parts(donor)
-                known = self._parts[donor.id]
-                found |= {one: known[one] for one in digests if one in known and one not in found}
-                if 2 * len(found) >= len(digests):
+                theirs = self._parts[donor.id]
+                missing = [digest for digest in digests if digest not in parts]
+                parts |= {digest: theirs[digest] for digest in missing if digest in theirs}
+                if len(parts) == len(digests):
                     break
-        return found
+        return parts
 
     def _find_stages(self, digests: tuple[bytes, ...]) -> KnownStages:
         with _without_failing():
@@ -284,15 +302,15 @@ class Inquiry:
         return KnownStages((header, citations, body))
 
     def _take(self, stage: str, donor: Donor) -> None:
-        forms = self._near.forms(self._asked.document, stage, donor)
+        forms = self._near.forms(self._request.document, stage, donor)
         if forms is not None and stage not in self.stages:
             self.stages[stage], self._sources[stage] = forms, donor
 
 
 @contextmanager
 def _without_failing() -> Iterator[None]:
-    """A store that can't be asked costs reuse, and nothing else."""
+    """An unusable store costs only reuse."""
     try:
         yield
     except (OutputError, StoreError) as error:
-        LOG.warning("near-duplicates can't be asked for: %s", error)
+        LOG.warning("near-duplicates can't be looked up: %s", error)

@@ -1,4 +1,4 @@
-"""Which form of an answer a client wants: by `output`, else by `Accept`, else the first."""
+"""Content negotiation: the form of a response by `output`, else by `Accept`, else the first."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,44 +17,48 @@ _ALSO = {"text/xml": "xml", "text/x-bibtex": "bibtex", "application/jsonl": "jso
 
 
 def choose_form(output: str | None, accept: str | None, offered: Sequence[str]) -> str:
-    """One of the forms that are offered; 406 where none of them is accepted."""
+    """One of the offered forms; 406 where the client accepts none."""
     if output is not None:
         if output not in offered:
-            raise HTTPException(422, f"output is one of {', '.join(offered)}")
+            raise HTTPException(422, f"output must be one of {', '.join(offered)}")
         return output
-    ranges = sorted(_ranges(accept or "*/*"), key=lambda one: -one[1])
-    for wanted, quality in ranges:
+    # The sort is stable: equal qualities keep the order of the client.
+    ranges = sorted(_ranges(accept or "*/*"), key=lambda pair: -pair[1])
+    for media_range, quality in ranges:
         if quality > 0:
             for form in offered:
-                if _matches(wanted, form) and not _refuses(ranges, form):
+                if _matches(media_range, form) and not _refuses(ranges, form):
                     return form
     types = ", ".join(MEDIA_TYPES[form] for form in offered)
-    raise HTTPException(406, f"there are {types}")
+    raise HTTPException(406, f"available: {types}")
 
 
 def _ranges(accept: str) -> Iterable[tuple[str, float]]:
-    for one in accept.split(","):
-        wanted, *parameters = (part.strip().lower() for part in one.split(";"))
+    for item in accept.split(","):
+        media_range, *parameters = (part.strip().lower() for part in item.split(";"))
         quality = 1.0
         for parameter in parameters:
             if parameter.startswith("q="):
                 try:
                     quality = float(parameter[2:])
                 except ValueError:
+                    # What can't be understood is not taken as consent.
                     quality = 0.0
-        if wanted:
-            yield wanted, quality
+        if media_range:
+            yield media_range, quality
 
 
-def _matches(wanted: str, form: str) -> bool:
+def _matches(media_range: str, form: str) -> bool:
     own = MEDIA_TYPES[form]
-    if wanted.endswith("/*"):
-        return wanted == "*/*" or own.startswith(wanted[:-1])
-    return wanted == own or _ALSO.get(wanted) == form
+    if media_range.endswith("/*"):
+        return media_range == "*/*" or own.startswith(media_range[:-1])
+    return media_range == own or _ALSO.get(media_range) == form
 
 
 def _refuses(ranges: Iterable[tuple[str, float]], form: str) -> bool:
+    # A type with q=0 is refused even if `*/*` accepts it: the more specific range counts (RFC
+    # 9110).
     return any(
-        quality <= 0 and not wanted.endswith("/*") and _matches(wanted, form)
-        for wanted, quality in ranges
+        quality <= 0 and not media_range.endswith("/*") and _matches(media_range, form)
+        for media_range, quality in ranges
     )

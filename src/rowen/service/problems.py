@@ -1,4 +1,4 @@
-"""Errors as answers: problem details (RFC 9457) for all of them, and never a traceback."""
+"""Errors as responses: problem details (RFC 9457) for all, and never a traceback."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -9,13 +9,16 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from rowen.limits import RETRY_SECONDS
 from rowen.model.errors import RowenError
 from rowen.service.quotas import QuotaError
 
+RETRY_SECONDS = 5
+"""After how many seconds a client may retry that got 503."""
+
+
 MEDIA_TYPE = "application/problem+json"
 QUOTA = "/docs#quota"
-"""The type of the problem that a tenant is out of room."""
+"""The type of the problem that a tenant's quota is used up."""
 _SCHEMA = {
     "type": "object",
     "properties": {
@@ -32,51 +35,51 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         "content": {MEDIA_TYPE: {"schema": _SCHEMA}},
     }
 }
-"""Every call may be answered so."""
+"""For the description of every call."""
 
 
 def problem(
     status: int, detail: str = "", *, headers: Mapping[str, str] | None = None, **more: Any
 ) -> Response:
-    """The answer for an error."""
-    told = _details(status, detail)
+    """The response for an error."""
+    body = _details(status, detail)
     retry = {"Retry-After": str(RETRY_SECONDS)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
     return JSONResponse(
-        told | more, status, headers={**retry, **(headers or {})}, media_type=MEDIA_TYPE
+        body | more, status, headers={**retry, **(headers or {})}, media_type=MEDIA_TYPE
     )
 
 
 def details(error: BaseException) -> dict[str, Any]:
-    """What an error would be answered with, for those who only hear of it."""
+    """The problem details of an error that is not itself the response, such as that of a job."""
     if isinstance(error, RowenError):
         return _details(error.http_status, str(error))
-    return _details(500, "a bug of ours; the log has more")
+    return _details(500, "internal error; see the log")
 
 
 def _details(status: int, detail: str) -> dict[str, Any]:
-    told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
-    return {**told, "detail": detail} if detail else told
+    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
+    return {**body, "detail": detail} if detail else body
 
 
 def handle_problems(app: FastAPI) -> None:
-    """Have an application answer so; bugs are answered where requests are watched."""
+    """Register the handlers of an application; `watching` handles internal errors."""
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(RowenError, _known)
-    app.add_exception_handler(QuotaError, _over)
+    app.add_exception_handler(RowenError, _rowen_error)
+    app.add_exception_handler(QuotaError, _quota_error)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    plain = error.detail == HTTPStatus(error.status_code).phrase
+    is_default = error.detail == HTTPStatus(error.status_code).phrase
     headers = error.headers
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers = {"Allow": _allowed(request)}
-    return problem(error.status_code, "" if plain else error.detail, headers=headers)
+    return problem(error.status_code, "" if is_default else error.detail, headers=headers)
 
 
 def _allowed(request: Request) -> str:
-    """All methods of a path; the framework tells only those of its first route."""
+    """All methods of a path; FastAPI names only those of the first matching route."""
     path = getattr(request.scope.get("route"), "path", "")
     methods = {method.upper() for method in request.app.openapi()["paths"].get(path, ["get"])}
     return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
@@ -84,21 +87,21 @@ def _allowed(request: Request) -> str:
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    told = [
-        {"where": ".".join(map(str, one["loc"])), "message": str(one["msg"])}
-        for one in error.errors()
+    errors = [
+        {"where": ".".join(map(str, fault["loc"])), "message": str(fault["msg"])}
+        for fault in error.errors()
     ]
-    detail = "; ".join(f"{one['where']}: {one['message']}" for one in told)
-    return problem(422, detail, errors=told)
+    detail = "; ".join(f"{fault['where']}: {fault['message']}" for fault in errors)
+    return problem(422, detail, errors=errors)
 
 
-async def _known(_request: Request, error: Exception) -> Response:
+async def _rowen_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RowenError)
     return problem(error.http_status, str(error))
 
 
-async def _over(_request: Request, error: Exception) -> Response:
+async def _quota_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, QuotaError)
-    told = {"unit": error.unit, "held": error.held, "limit": error.limit}
-    closing = {"Connection": "close"}  # the rest of it need not be sent
-    return problem(error.http_status, str(error), headers=closing, type=QUOTA, **told)
+    numbers = {"unit": error.unit, "held": error.held, "limit": error.limit}
+    closing = {"Connection": "close"}  # so that the client stops sending
+    return problem(error.http_status, str(error), headers=closing, type=QUOTA, **numbers)

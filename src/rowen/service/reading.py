@@ -1,27 +1,27 @@
-"""What worker processes do with documents and extractors from anywhere."""
+"""The tasks of worker processes: they read documents and run extractors of strangers."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from itertools import islice
+from typing import Any, Literal, TypeAlias
 
-from rowen.documents.charset import read_page
-from rowen.documents.sniffing import HTML, PDF
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
 from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
-from rowen.limits import EXTRACTION_SECONDS, PARTS_BYTES
 from rowen.model import Page
-from rowen.scholar.apart import LONGEST_SECONDS, seconds_for
-from rowen.scholar.flow.declared import Declared
-from rowen.scholar.glance import plain_text
-from rowen.scholar.layout import Layout
-from rowen.scholar.layout.pdf import PageCharacters
-from rowen.scholar.paper import Paper, Reading, read_closely, read_flow
-from rowen.scholar.parts import Parts, joined
-from rowen.scholar.parts.digests import flow_digest, pages_digest
+from rowen.papers.flow.declared import Declared
+from rowen.papers.glance import plain_text
+from rowen.papers.paper import Paper, Reading, read_closely, read_flow
+from rowen.papers.parts import Parts, joined
+from rowen.papers.parts.digests import flow_digest, pages_digest
+from rowen.papers.subprocess import LONGEST_SECONDS, seconds_for
+from rowen.pdf import Layout
+from rowen.pdf.characters import PageCharacters
+from rowen.recycling.time_limit import EXTRACTION_SECONDS
+from rowen.service.preload import warm_up
 from rowen.service.questions import (
     KnownParts,
     KnownStages,
@@ -44,29 +44,39 @@ from rowen.service.stages import (
     TEXT,
     WRITTEN,
     Forms,
+    Shown,
     Stages,
     paper_stages,
     written_from,
 )
 from rowen.service.visible import visible_text
-from rowen.service.warming import warm_up
+from rowen.storage.documents.store import PARTS
+from rowen.text.charset import read_page
+from rowen.text.sniffing import HTML, PDF
 from rowen.workers import Asker, Work
 
+PARTS_BYTES = 16 * 1024 * 1024
+"""How much is kept of a document's parts for its near-duplicates: 205 bytes a line are usual, so
+that a book of 1,500 pages has less. Of what has more no parts are kept."""
+
+
+RECORD_WARNINGS = 1_000
+"""Limit: how many values that could not be converted an answer names."""
+
 RECORDS = "records"
-NEAR, PROFILE, PARTS = "near", "profile", "parts"
-"""What is kept of a document for those that are like it, beside its stages: what it is found by,
-and what its parts were made into."""
+NEAR, PROFILE = "near", "profile"
+"""What is stored of a document for similar ones, beside its stages: the profile by which it is
+found, and the results of its parts."""
 REPORT = "report"
 VERSION = "version"
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """All stages of a document.
+    """Make all stages of a document.
 
-    With a key there is also what is kept for documents like it. If such documents may serve this
-    one, they are asked for: where one is equal nothing is made but the profile, and stages that
-    are known are left out.
+    With a key the worker also returns what is stored for similar documents. With `near` it asks for
+    similar documents: if one is equal, it makes only the profile, and it leaves out known stages.
     """
 
     media_type: str
@@ -77,7 +87,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The records of a document as it is, or of a text that was read before."""
+    """Extract the records of the document, or of its text that was read before."""
 
     text: bytes | None
     digest: str
@@ -87,7 +97,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The version of a definition's extractors, or an error, where it is no good."""
+    """Check a definition, and return the version of its extractors."""
 
     form: str
     definition: str
@@ -95,7 +105,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A paper's pages with what was found on them, for people."""
+    """Make a report of a paper: its pages with the extracted parts highlighted."""
 
     media_type: str
     digest: str
@@ -109,11 +119,11 @@ Stage: TypeAlias = Literal[
 Form: TypeAlias = Literal[
     "text", "xml", "tei", "json", "jsonl", "bibtex", "csl", "html", "profile", "parts"
 ]
-"""What a worker may name; nothing else that it says is looked at."""
+"""The names that a worker may use; a message with others is refused."""
 
 
 def work(task: Task, asker: Asker) -> Stages:
-    """Do one of these."""
+    """Do a task."""
     match task:
         case Read(media_type=media_type) if media_type == PDF:
             return _paper(task, asker)
@@ -132,16 +142,16 @@ def work(task: Task, asker: Asker) -> Stages:
 
 
 def needs_plugins(task: Task) -> bool:
-    """Whether a process must have loaded them."""
+    """Whether the task needs a process that has loaded plugins."""
     return isinstance(task, Search | Check) and may_be_plugin(task.definition)
 
 
-class _Answered(Exception):  # noqa: N818  # it is no error
-    """A document that is equal answers for this one."""
+class _Answered(Exception):  # noqa: N818  # not an error
+    """An equal document was found."""
 
 
 class _Matching:
-    """A document beside those that are known: what of it need not be made."""
+    """Compares a document with stored ones, to reuse what is equal."""
 
     def __init__(self, task: Read, asker: Asker, key: bytes) -> None:
         self._ask = asker.ask if task.near else None
@@ -151,13 +161,13 @@ class _Matching:
         self.parts = Parts(key, self._look_up)
 
     def glance(self, pages: Sequence[PageCharacters], total: int) -> None:
-        """Compare a PDF by its characters; `_Answered` where all are those of another one."""
+        """Compare a PDF by its characters; `_Answered` where all equal those of another one."""
         whole = pages_digest(self.parts.page_digests(pages), total, self._key)
         self._compare(plain_text(pages), whole)
         self.parts.find_pages()
 
     def glance_at_flow(self, layout: Layout, declared: Declared, text: bytes) -> None:
-        """The same for a document without a layout, of which this is the form that is a text."""
+        """The same for HTML or plain text; `text` is its text form."""
         whole = flow_digest(layout, declared, text, self._key)
         self._compare("\n".join(line.text for line in layout.lines), whole)
 
@@ -165,25 +175,27 @@ class _Matching:
         """The stages of a paper but those that are known, and what is to be kept for others."""
         if self._profile is None:
             return paper_stages(paper, digest=digest)
-        stages = written_from(paper, key=self._key)
+        shown = Shown.of(paper)
+        stages = written_from(shown, key=self._key)
         self._profile = self._profile.staged(stages)
-        known: frozenset[str] = frozenset()
+        stored: frozenset[str] = frozenset()
         if self._like and self._ask is not None:
             reply = self._ask(WhichStages(b"".join(stages)))
-            told = reply.are_known if isinstance(reply, KnownStages) else ()
-            known = frozenset(
-                stage for stage, is_known in zip(WRITTEN, told, strict=False) if is_known
+            flags = reply.are_known if isinstance(reply, KnownStages) else ()
+            stored = frozenset(
+                stage for stage, is_known in zip(WRITTEN, flags, strict=False) if is_known
             )
-        return {**paper_stages(paper, digest=digest, without=known), NEAR: self.kept()}
+        others = paper_stages(paper, digest=digest, shown=shown, without=stored)
+        return {**others, NEAR: self.for_similar()}
 
-    def kept(self) -> Forms:
+    def for_similar(self) -> Forms:
         """The profile, and the parts unless they are too large."""
         assert self._profile is not None
-        kept = {PROFILE: self._profile.to_bytes()}
+        forms = {PROFILE: self._profile.to_bytes()}
         parts = joined(self.parts.all)
         if 0 < len(parts) <= PARTS_BYTES:
-            kept[PARTS] = parts
-        return kept
+            forms[PARTS] = parts
+        return forms
 
     def _compare(self, text: str, whole: bytes) -> None:
         own = Fingerprint.of(text, key=int.from_bytes(self._key[:8], "little"))
@@ -213,7 +225,7 @@ def _paper(task: Read, asker: Asker) -> Stages:
     try:
         read = read_closely(content, opened=opened, parts=matching.parts, glance=matching.glance)
     except _Answered:
-        return {NEAR: matching.kept()}
+        return {NEAR: matching.for_similar()}
     return matching.written(read.paper, task.digest)
 
 
@@ -226,7 +238,7 @@ def _read(task: Show, asker: Asker) -> Reading:
 
 
 def _flow(task: Read, asker: Asker) -> Stages:
-    """A document that has words and no layout."""
+    """Read HTML or plain text, which has no layout."""
     text, html = read_page(asker.document(), "the document").text, task.media_type == HTML
     shown = encode(visible_text(text) if html else text)
     forms = {TEXT: {"text": shown}}
@@ -240,7 +252,7 @@ def _flow(task: Read, asker: Asker) -> Stages:
     try:
         read = read_flow(text, html=html, parts=matching.parts, glance=glance)
     except _Answered:
-        return {NEAR: matching.kept()}
+        return {NEAR: matching.for_similar()}
     return {**matching.written(read.paper, task.digest), **forms}
 
 
@@ -253,50 +265,59 @@ def _records(task: Search, asker: Asker) -> dict[str, bytes]:
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []
     failures: list[str] = []
+    warnings: list[dict[str, Any]] = []
     for extractor in extractors:
         records = extract(extractor, page)
+        unread = islice(records.warnings, RECORD_WARNINGS - len(warnings))
+        warnings += [{"extractor": extractor.name, **warning.to_dict()} for warning in unread]
         for batch in encoder.batches(records, page=page, extractor=extractor.name):
             lines.extend(batch)
         if records.failure is not None:
             failures.append(f"{extractor.name}: {records.failure}")
-    told = json.dumps(failures, ensure_ascii=False)
+    told = f'"failures": {_json(failures)}, "warnings": {_json(warnings)}'
     return {
         "jsonl": encode_json("".join(f"{line}\n" for line in lines)),
-        "json": encode_json(f'{{"records": [{", ".join(lines)}], "failures": {told}}}\n'),
+        "json": encode_json(f'{{"records": [{", ".join(lines)}], {told}}}\n'),
     }
 
 
-def received(task: Task, stages: Stages) -> Stages:
-    """The stages, where they are what such a task gives; ValueError where not.
+def _json(content: list[Any]) -> str:
+    return json.dumps(content, ensure_ascii=False)
 
-    Whoever says so may have been taken over by a document, and others rely on what is there.
+
+def received(task: Task, stages: Stages) -> Stages:
+    """Check that stages are what the task gives; ValueError where not.
+
+    The worker may have been taken over by its document, and other documents rely on the results.
     """
     for own in stages.values():
         for form, content in own.items():
             if form == PROFILE:
                 Profile.from_bytes(content)
-            elif form != PARTS:  # which are looked at by the one that uses them
+            elif form != PARTS:  # parts are checked where they are used
                 str(content, "utf-8")
     forms = {stage: frozenset(own) for stage, own in stages.items()}
-    kept = forms.pop(NEAR, None) if isinstance(task, Read) else None
-    if not _is_kept(task, kept) or not _is_complete(task, forms, found=kept is not None):
-        raise ValueError("these are not the stages that were asked for")
+    near = forms.pop(NEAR, None) if isinstance(task, Read) else None
+    if not _may_be_near(task, near) or not _is_complete(task, forms, matched=near is not None):
+        raise ValueError("these are not the stages of the task")
     return stages
 
 
-def _is_kept(task: Task, kept: frozenset[str] | None) -> bool:
-    """Whether this may be kept for others; a document of too many characters has nothing."""
+def _may_be_near(task: Task, forms: frozenset[str] | None) -> bool:
+    """Whether this may be stored for similar documents; a very long document has nothing."""
     allowed = (None, {PROFILE}, {PROFILE, PARTS})
-    return kept in (allowed if isinstance(task, Read) and task.key is not None else (None,))
+    return forms in (allowed if isinstance(task, Read) and task.key is not None else (None,))
 
 
-def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, found: bool) -> bool:
-    """Whether these are all stages; those that are known may be missing from what was found."""
+def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, matched: bool) -> bool:
+    """Whether these are all stages; known ones may be missing where similar documents were
+    found.
+    """
     match task:
         case Read(near=near):
             whole = {stage: frozenset(own) for stage, own in PAPER_FORMS.items()}
             missing = whole.keys() - forms.keys()
-            left_out = near and found and (not forms or missing <= set(WRITTEN))
+            left_out = near and matched and (not forms or missing <= set(WRITTEN))
             return forms.items() <= whole.items() and (not missing or left_out)
         case Search():
             return forms == {RECORDS: frozenset({"jsonl", "json"})}
@@ -308,8 +329,8 @@ def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, found: bool) -
 
 WORK: Work[Task, Stages] = Work(
     do=work,
-    given=Task,
-    made=Mapping[Stage, Mapping[Form, bytes]],
+    task=Task,
+    result=Mapping[Stage, Mapping[Form, bytes]],
     question=Question,
     reply=Told,
     receive=received,

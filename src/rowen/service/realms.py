@@ -1,31 +1,31 @@
-"""Realms: what one tenant has, apart from what all others have."""
+"""Realms: the data of one tenant, separate from that of all others."""
 
 import asyncio
 from collections import OrderedDict, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
-from rowen.service.claims import Claims
+from rowen.files import sync
+from rowen.service.extension import RealmData
 from rowen.service.extraction import Extraction
-from rowen.service.files import disk, sync_folder
 from rowen.service.jobs import Jobs
-from rowen.service.neighbours import Neighbours
 from rowen.service.opening import Sharing, open_neighbours, open_store
 from rowen.service.quotas import Account
-from rowen.service.store import SavedExtractor, Store, Usage
 from rowen.service.workers import Workers
-from rowen.studio.projects import Projects
+from rowen.storage.documents.files import disk
+from rowen.storage.documents.neighbours import Neighbours
+from rowen.storage.documents.redis_claims import Claims
+from rowen.storage.documents.store import SavedExtractor, Store, Usage
 
 HOME = ""
 """The realm of a service without tenants."""
-STUDIO = "studio"
-"""The folder of a realm's projects."""
 _TENANTS = "tenants"
 
 
 class Realm:
-    """Documents, results and extractors that nobody outside of it sees or is served from.
+    """A tenant's documents, results and extractors; no other tenant sees or reuses them.
 
-    Its name is part of every place that it keeps things in; workers are all that realms share.
+    Its name is part of every path and key that it stores under. Realms share only the workers.
     """
 
     def __init__(
@@ -34,31 +34,32 @@ class Realm:
         store: Store,
         *,
         neighbours: Neighbours,
-        projects: Projects,
+        extensions: Mapping[str, RealmData],
         workers: Workers,
         claims: Claims,
     ) -> None:
         self.name = name
         self.store = store
         self.neighbours = neighbours
-        self.projects = projects
-        # One tenant leaves room for others.
+        self.extensions = extensions
+        """The data of each extension of the service, by the extension's name."""
+        # One tenant must leave workers for others.
         most = workers.share if name else None
         self.extraction = Extraction(store, workers, claims, neighbours, most=most, tenant=name)
         self.jobs = Jobs(self.extraction)
-        # Only tenants have quotas, and counting may take long.
+        # Only tenants have quotas; counting what is stored may take long.
         self.account = Account(store.usage() if name else Usage(0, 0))
         self.users = 0
         self._registering = asyncio.Lock()
 
     @property
     def idle(self) -> bool:
-        """Whether nobody would miss it now."""
+        """Whether it can be closed now."""
         return not (self.users or self.extraction.busy or self.jobs.busy)
 
     async def register(self, extractor: SavedExtractor, *, most: int | None) -> bool:
-        """Register an extractor, which counts like a document; tells whether its name is new."""
-        async with self._registering:  # or two of one name would both count
+        """Register an extractor; True if its name is new. Its size counts towards the quota."""
+        async with self._registering:  # otherwise two of one name would both count
             grown = extractor.size - await self._size(extractor.name)
             self.account.grow(grown, most=most)
             try:
@@ -68,25 +69,26 @@ class Realm:
                 raise
 
     async def unregister(self, name: str) -> None:
-        """Forget an extractor."""
+        """Delete an extractor."""
         async with self._registering:
             size = await self._size(name)
             if await asyncio.to_thread(self.store.delete_extractor, name):
                 self.account.grow(-size, most=None)
 
     async def _size(self, name: str) -> int:
-        known = await asyncio.to_thread(self.store.extractor, name)
-        return 0 if known is None else known.size
+        stored = await asyncio.to_thread(self.store.extractor, name)
+        return 0 if stored is None else stored.size
 
     def close(self) -> None:
-        """Let go of the projects, the neighbours and the store."""
-        self.projects.close()
+        """Close the data of extensions, the near-duplicate index and the store."""
+        for data in self.extensions.values():
+            data.close()
         self.neighbours.close()
         self.store.close()
 
 
 class Realms:
-    """Those of tenants: opened when somebody comes, and as many kept open as there is room for."""
+    """The realms of tenants: opened on request, and at most `most` of them kept open."""
 
     def __init__(self, data: Path, workers: Workers, sharing: Sharing, *, most: int) -> None:
         self._data = data
@@ -98,23 +100,26 @@ class Realms:
         self._closing: set[asyncio.Task[None]] = set()
 
     async def enter(self, name: str) -> Realm:
-        """A realm to be left again; StoreError or OutputError where it can't be used."""
+        """Open a realm and count a user; StoreError or OutputError where it can't be opened."""
         realm = self._open.get(name) or await self._opened(name)
+        # Nothing is awaited since the realm was looked up, so that it can't have been closed
+        # meanwhile.
         realm.users += 1
         self._open.move_to_end(name)
         return realm
 
     def leave(self, realm: Realm) -> None:
-        """One less is in it."""
+        """Count a user less; every `enter` needs one `leave`."""
         realm.users -= 1
 
     def close(self) -> None:
-        """Let go of all of them."""
+        """Close all realms."""
         for realm in self._open.values():
             realm.close()
         self._open.clear()
 
     async def _opened(self, name: str) -> Realm:
+        # One lock per name: two requests must not open the same folder, which is locked.
         async with self._changing[name]:
             if name not in self._open:
                 opened = await asyncio.to_thread(
@@ -125,14 +130,16 @@ class Realms:
             return self._open[name]
 
     async def _make_room(self) -> None:
-        """Close one that nobody is in; the next who comes waits until that is done."""
+        """Close an idle realm; the next request for it waits until it is closed."""
         if len(self._open) < self._most:
             return
         for name, realm in self._open.items():
             lock = self._changing[name]
             if realm.idle and not lock.locked():
                 await lock.acquire()
-                if not realm.idle or self._open.get(name) is not realm:  # somebody was quicker
+                if (
+                    not realm.idle or self._open.get(name) is not realm
+                ):  # it was used while this waited
                     lock.release()
                     return
                 del self._open[name]
@@ -149,13 +156,13 @@ class Realms:
 
 
 def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Realm:
-    """A realm with all that it kept before."""
+    """Open the realm of this name; it is created if missing."""
     folder = data / _TENANTS / name if name else data
     with disk():
         folder.mkdir(parents=True, exist_ok=True)
         if name:
-            for above in (folder.parent, data):  # a folder that is lost takes its documents along
-                sync_folder(above)
+            for above in (folder.parent, data):  # else a power failure could lose the folder itself
+                sync(above)
     store = open_store(folder, sharing, realm=name)
     try:
         neighbours = open_neighbours(folder, sharing, realm=name)
@@ -164,7 +171,9 @@ def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Rea
             name,
             store,
             neighbours=neighbours,
-            projects=Projects(folder / STUDIO),
+            extensions={
+                extension.name: extension.open_realm(folder) for extension in sharing.extensions
+            },
             workers=workers,
             claims=claims,
         )

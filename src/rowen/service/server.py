@@ -1,17 +1,23 @@
-"""The service as a process that listens."""
+"""Runs the application with uvicorn."""
 
 import socket
+from collections.abc import Sequence
 
 import uvicorn
 
-from rowen.limits import SHUTDOWN_SECONDS
 from rowen.model.errors import StoreError
-from rowen.service.app import Service, Settings, create_app
+from rowen.service.app import create_app
 from rowen.service.connections import Connection, Server
+from rowen.service.extension import Extension
+from rowen.service.settings import Settings
+from rowen.service.state import Service
+
+SHUTDOWN_SECONDS = 30
+"""Limit: how long the service goes on with running requests after a signal to stop."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that clients can come to; StoreError where there can be none."""
+    """A listening socket; StoreError where the address can't be used."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -20,6 +26,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise StoreError(f"can't listen on {host} port {port}: {error.strerror}") from None
     try:
+        # Else a service that restarts could not listen while old connections of its port linger.
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind(address)
         opened.listen(2048)
@@ -29,11 +36,19 @@ def listen(host: str, port: int) -> socket.socket:
     return opened
 
 
-def serve(settings: Settings, listener: socket.socket) -> None:
-    """Answer until a signal comes; then finish what was begun, within a limit."""
+def address(host: str, listener: socket.socket) -> str:
+    """The URL of a service that listens there."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+def serve(
+    settings: Settings, listener: socket.socket, *, extensions: Sequence[Extension] = ()
+) -> None:
+    """Answer requests until a signal comes; then finish the running ones, within a limit."""
     Connection.per_address = settings.connections_per_address
     config = uvicorn.Config(
-        create_app(Service(settings)),
+        create_app(Service(settings, extensions)),
         http=Connection,
         ws="none",
         lifespan="on",
@@ -45,6 +60,6 @@ def serve(settings: Settings, listener: socket.socket) -> None:
     server = Server(config)
     try:
         server.run(sockets=[listener])
-    except KeyboardInterrupt:  # uvicorn passes the signal on that it has ended for
+    except KeyboardInterrupt:  # uvicorn raises the signal again that has stopped it
         if not server.should_exit:
             raise

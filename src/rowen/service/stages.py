@@ -2,19 +2,19 @@
 
 import json
 from collections.abc import Container, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from rowen import __version__
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.csl import csl_list
-from rowen.export.paper_xml import PROLOGUE, plain_xml, tei_xml
+from rowen.export.paper_xml import PROLOGUE, plain_xml, tei_references, tei_xml
 from rowen.export.unicode import encode
-from rowen.scholar.paper import Paper
-from rowen.scholar.parts.digests import stage_digest
+from rowen.papers.paper import Paper
+from rowen.papers.parts.digests import stage_digest
 
 Forms: TypeAlias = Mapping[str, bytes]
 """A representation in each of its forms."""
@@ -34,7 +34,7 @@ _MODELS = {
 @cache
 def stage_versions() -> dict[str, str]:
     """The version of each stage: the package's, and what its models are."""
-    folder = files("rowen.scholar.models")
+    folder = files("rowen.crf.models")
     names = sorted({name for names in _MODELS.values() for name in names})
     digests = {name: sha256(folder.joinpath(name).read_bytes()).hexdigest() for name in names}
     return {
@@ -60,77 +60,102 @@ PAPER_FORMS = {
 """The forms of each stage; the first one is the default."""
 
 
-def written_from(paper: Paper, *, key: bytes) -> tuple[bytes, ...]:
-    """For each of `WRITTEN` the digest of what its forms are written from, but the file's name."""
-    return tuple(stage_digest(stage, repr(_seen(paper, stage)), key) for stage in WRITTEN)
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A paper in full as JSON: the form of that name of each of `WRITTEN`, and the title."""
+
+    title: str
+    header: str
+    citations: str
+    body: str
+
+    @classmethod
+    def of(cls, paper: Paper) -> Self:
+        """That of a paper."""
+        whole: dict[str, Any] = paper.to_dict()
+        warnings = {"warnings": whole["warnings"]} if "warnings" in whole else {}
+        apart = {name: {name: whole.pop(name), **warnings} for name in ("citations", "body")}
+        del whole["text"]
+        title, *stages = (
+            json.dumps(value, ensure_ascii=False)
+            for value in (paper.title, whole, apart["citations"], apart["body"])
+        )
+        return cls(title, *stages)
 
 
-def renamed(content: bytes, digest: str, other: str) -> bytes:
-    """A form of a document as one of another document that only its name tells apart.
+def written_from(shown: Shown, *, key: bytes) -> tuple[bytes, ...]:
+    """For each of `WRITTEN` the digest of what its forms are written from, but the file's name.
 
-    The name is the SHA-256 of the file, which stands nowhere else: no file has its own inside.
+    A body has the citations that its pointers lead to, and TEI names the paper: so its digest is
+    made of theirs. No JSON has the sign in it that separates them here.
     """
-    return content.replace(digest.encode(), other.encode())
+    citations = stage_digest(CITATIONS, f"{shown.title}\n{shown.citations}", key)
+    return (
+        stage_digest(HEADER, shown.header, key),
+        citations,
+        stage_digest(BODY, f"{citations.hex()}\n{shown.body}", key),
+    )
+
+
+def renamed(content: bytes, digest: str, new_digest: str) -> bytes:
+    """A form of a document as that of another document, which differs only in its name.
+
+    The name is the SHA-256 of the file. It occurs nowhere else, since no file contains its own.
+    """
+    return content.replace(digest.encode(), new_digest.encode())
 
 
 def paper_stages(
-    paper: Paper, *, digest: str, without: Container[str] = frozenset()
+    paper: Paper, *, digest: str, shown: Shown | None = None, without: Container[str] = frozenset()
 ) -> dict[str, Forms]:
     """The stages of a paper in all forms; `digest` stands where a file's name would."""
-    write = {HEADER: _header, CITATIONS: _citations, BODY: _body}
+    written = Shown.of(paper) if shown is None else shown
     stages: dict[str, Forms] = {TEXT: {"text": encode(f"{paper.text}\n")}}
-    for stage in WRITTEN:
-        if stage not in without:
-            stages[stage] = write[stage](_seen(paper, stage), digest)
+    if HEADER not in without:
+        stages[HEADER] = _header(paper, digest, written)
+    references: list[str] = []
+    if CITATIONS not in without or BODY not in without:
+        references = tei_references(paper.citations)
+    if CITATIONS not in without:
+        stages[CITATIONS] = _citations(paper, digest, written, references)
+    if BODY not in without:
+        stages[BODY] = _body(paper, digest, written, references)
     return stages
 
 
-def _seen(paper: Paper, stage: str) -> Paper:
-    """What of a paper a stage is written from, and nothing else."""
-    if stage == HEADER:
-        return replace(paper, citations=(), body=(), text="")
-    body = paper.body if stage == BODY else ()
-    bare = Paper(None, (), None, (), None, None, (), (), "", paper.warnings)
-    # A body has the citations that its pointers lead to; TEI names the paper.
-    return replace(bare, title=paper.title, citations=paper.citations, body=body)
+_NOTHING = Paper(None, (), None, (), None, None, (), (), "")
 
 
-def _header(paper: Paper, digest: str) -> Forms:
+def _header(paper: Paper, digest: str, shown: Shown) -> Forms:
+    alone = replace(paper, citations=(), body=(), text="")
     return {
-        "xml": _xml(plain_xml(paper, file=digest)),
-        "tei": _xml(tei_xml(paper, file=digest)),
-        "json": _json(paper, without=("citations", "body", "text")),
+        "xml": _xml(plain_xml(alone, file=digest)),
+        "tei": _xml(tei_xml(alone, file=digest)),
+        "json": encode(f"{shown.header}\n"),
     }
 
 
-def _citations(paper: Paper, digest: str) -> Forms:
+def _citations(paper: Paper, digest: str, shown: Shown, references: list[str]) -> Forms:
+    alone = replace(_NOTHING, citations=paper.citations)
+    titled = replace(_NOTHING, title=paper.title)
     return {
-        "xml": _xml(plain_xml(replace(paper, title=None), file=digest)),
-        "tei": _xml(tei_xml(paper, file=digest)),
-        "json": _json(paper, only=("citations",)),
+        "xml": _xml(plain_xml(alone, file=digest)),
+        "tei": _xml(tei_xml(titled, file=digest, references=references)),
+        "json": encode(f"{shown.citations}\n"),
         "bibtex": encode("".join(bibtex_entries(paper.citations))),
         "csl": encode("".join(csl_list(paper.citations))),
     }
 
 
-def _body(paper: Paper, digest: str) -> Forms:
-    alone = replace(paper, title=None, citations=())
+def _body(paper: Paper, digest: str, shown: Shown, references: list[str]) -> Forms:
+    alone = replace(_NOTHING, body=paper.body)
+    titled = replace(alone, title=paper.title)
     return {
         "xml": _xml(plain_xml(alone, file=digest)),
-        "tei": _xml(tei_xml(paper, file=digest)),
-        "json": _json(alone, only=("body",)),
+        "tei": _xml(tei_xml(titled, file=digest, references=references)),
+        "json": encode(f"{shown.body}\n"),
     }
 
 
 def _xml(element: str) -> bytes:
     return encode(PROLOGUE + element)
-
-
-def _json(paper: Paper, *, only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> bytes:
-    whole: dict[str, Any] = paper.to_json()
-    kept = {
-        name: value
-        for name, value in whole.items()
-        if name == "warnings" or (name in only if only else name not in without)
-    }
-    return encode(json.dumps(kept, ensure_ascii=False) + "\n")

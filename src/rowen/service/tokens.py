@@ -1,4 +1,4 @@
-"""Tokens: who may use the service, as a file that has only their digests."""
+"""Access tokens: who may use the service, in a file that has only the tokens' digests."""
 
 import fcntl
 import json
@@ -6,20 +6,25 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
-from secrets import token_hex, token_urlsafe
+from secrets import token_urlsafe
 from stat import S_IMODE
 from typing import Any
 
-from rowen.limits import TOKENS_BYTES
+from rowen.files import writing
 from rowen.model.errors import InputError, OutputError, UsageError
 from rowen.service.rates import Rate
 
+TOKENS_BYTES = 16 * 1024 * 1024
+"""Limit: the size of a file of access tokens, about 50,000 tokens."""
+
+
 PREFIX = "rowen_"
-"""So that those who look for secrets in the wrong places know one."""
+"""Lets secret scanners recognise an access token in the wrong place."""
 
 _TENANT = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -28,104 +33,152 @@ _FORMAT = {"rowen": 1, "kind": "tokens"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """What the one who holds a token may do."""
+    """An access token, and what its holder may do."""
 
     digest: str
-    """SHA-256 of the token: it has 256 random bits, so nothing slower is needed."""
+    """SHA-256 of the token. A token has 256 random bits, so no slow password hash is needed."""
     tenant: str
     name: str
-    """What its keeper calls it; unique in a file."""
+    """Its name for the operator; unique in a file."""
     created: datetime
     expires: datetime | None = None
     bytes: int | None = None
-    """How much its tenant may hold, in all, where this token adds to it."""
+    """How many bytes the tenant may store in all, for this token to add more."""
     documents: int | None = None
-    """The same in documents."""
+    """The same as a number of documents."""
     rate: Rate | None = None
     operator: bool = False
-    """Whether it may see the numbers of the whole service."""
+    """Whether it may read /metrics, which shows the whole service."""
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a token."""
+    """The digest of a token, which the file has in its place."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def new_secret() -> str:
-    """A token that nobody guesses."""
+    """A new random token."""
     return PREFIX + token_urlsafe(32)
 
 
 def check_tenant(name: str) -> str:
-    """A tenant's name, which is the name of a folder too, on whatever disk."""
+    """Check the name of a tenant, which is also the name of a folder."""
     if not _TENANT.fullmatch(name):
         raise UsageError(
-            f"{name!r} can't be a tenant's name: it has small letters, digits, dots, dashes and "
-            "underscores, 63 at most, and starts with a letter or a digit"
+            f"{name!r} is not a valid tenant name: use at most 63 lower-case letters, digits, "
+            "dots, dashes and underscores, starting with a letter or a digit"
         )
     return name
 
 
 def read_tokens(path: Path) -> list[Token]:
-    """The tokens of a file; InputError where there is none, or where it is damaged."""
+    """The tokens of a file; InputError where it is missing or damaged."""
     try:
         with path.open("rb") as file:
             data = file.read(TOKENS_BYTES + 1)
     except OSError as error:
-        raise InputError(f"can't read the tokens in {path}: {error.strerror}") from None
+        raise InputError(f"can't read the access tokens in {path}: {error.strerror}") from None
     if len(data) > TOKENS_BYTES:
         raise InputError(f"{path} has more than {TOKENS_BYTES:,} bytes")
     try:
-        told = json.loads(data)
-        if {name: told.pop(name, None) for name in _FORMAT} != _FORMAT:
-            raise ValueError("it is no file of tokens")  # noqa: TRY301  # all are told alike
-        tokens = [_token(one) for one in told.pop("tokens")]
-        if told or len({one.name for one in tokens}) < len(tokens):
-            raise ValueError("unknown settings, or two tokens of one name")  # noqa: TRY301
+        content = json.loads(data)
+        if {name: content.pop(name, None) for name in _FORMAT} != _FORMAT:
+            raise ValueError("not a file of access tokens")  # noqa: TRY301  # reported below
+        tokens = [_token(entry) for entry in content.pop("tokens")]
+        if content or len({token.name for token in tokens}) < len(tokens):
+            raise ValueError("unknown settings, or two tokens with one name")  # noqa: TRY301
     except (ValueError, TypeError, KeyError, AttributeError, UsageError, RecursionError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
     return tokens
 
 
+def add_token(
+    path: Path,
+    tenant: str,
+    *,
+    name: str | None = None,
+    expires: datetime | None = None,
+    bytes: int | None = None,  # noqa: A002  # as in `Token`
+    documents: int | None = None,
+    rate: Rate | None = None,
+    operator: bool = False,
+) -> str:
+    """Add a new access token to a file, created if missing; the token itself is only returned.
+
+    Without a `name` it gets that of its tenant, with a number if that is taken.
+    """
+    secret = new_secret()
+    token = Token(
+        digest=digest_of(secret),
+        tenant=check_tenant(tenant),
+        name="",
+        created=datetime.now(UTC),
+        expires=expires,
+        bytes=bytes,
+        documents=documents,
+        rate=rate,
+        operator=operator,
+    )
+    with changed_tokens(path) as tokens:
+        tokens.append(replace(token, name=_free_name(name, tenant, {own.name for own in tokens})))
+    return secret
+
+
+def remove_token(path: Path, name: str) -> None:
+    """Remove the access token with this name; the documents of its tenant stay."""
+    with changed_tokens(path) as tokens:
+        remaining = [token for token in tokens if token.name != name]
+        if len(remaining) == len(tokens):
+            raise InputError(f"no access token {name!r} in {path}")
+        tokens[:] = remaining
+
+
+def _free_name(chosen: str | None, tenant: str, taken: set[str]) -> str:
+    if chosen is None:
+        names = (f"{tenant}-{number}" if number > 1 else tenant for number in count(1))
+        return next(name for name in names if name not in taken)
+    if chosen in taken:
+        raise UsageError(f"an access token {chosen!r} exists: remove it, or choose another name")
+    if not chosen or not chosen.isprintable():
+        raise UsageError("the name of a token must have printable characters")
+    return chosen
+
+
 @contextmanager
 def changed_tokens(path: Path) -> Iterator[list[Token]]:
-    """The tokens of a file, perhaps of none yet, to be changed; then they are written at once."""
+    """The tokens of a file, to be changed; the file is written at the end, created if missing."""
+    # The file itself is replaced, also where the path is a symbolic link.
     path = path.resolve()
     try:
         folder = os.open(path.parent, os.O_RDONLY)
     except OSError as error:
         raise OutputError(f"can't write {path}: {error.strerror}") from None
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)  # until it is closed
+        fcntl.flock(folder, fcntl.LOCK_EX)  # two commands at once must not lose a token
         tokens = read_tokens(path) if path.exists() else []
         yield tokens
-        _write(path, tokens, folder)
+        _write(path, tokens)
     finally:
         os.close(folder)
 
 
-def _write(path: Path, tokens: list[Token], folder: int) -> None:
-    text = json.dumps({**_FORMAT, "tokens": [_json(one) for one in tokens]}, indent=1) + "\n"
-    draft = path.with_name(f".{path.name}.{token_hex(8)}")
+def _write(path: Path, tokens: list[Token]) -> None:
+    text = json.dumps({**_FORMAT, "tokens": [_json(token) for token in tokens]}, indent=1) + "\n"
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            if path.exists():  # the service that reads it may run as somebody else
+        with writing(path, permissions=0o600) as file:
+            if path.exists():  # the service that reads it may run as another user
                 before = path.stat()
                 with suppress(PermissionError):
                     os.fchown(file.fileno(), before.st_uid, before.st_gid)
+                # Never readable for everybody, whatever it was before.
                 os.fchmod(file.fileno(), S_IMODE(before.st_mode) & 0o640)
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(path)
-        os.fsync(folder)
+            file.write(text.encode())
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise OutputError(f"can't write {path}: {error.strerror}") from None
 
 
 def _json(token: Token) -> dict[str, Any]:
-    told = {
+    entry = {
         "name": token.name,
         "tenant": token.tenant,
         "digest": token.digest,
@@ -136,23 +189,26 @@ def _json(token: Token) -> dict[str, Any]:
         "rate": token.rate and str(token.rate),
         "operator": token.operator,
     }
-    return {name: value for name, value in told.items() if value is not None and value is not False}
+    return {
+        name: value for name, value in entry.items() if value is not None and value is not False
+    }
 
 
-def _token(told: dict[str, Any]) -> Token:
-    given = dict(told)
-    if not _DIGEST.fullmatch(given["digest"]):
-        raise ValueError("a digest is 64 hexadecimal digits")
-    check_tenant(given["tenant"])
-    given["created"] = _time(given["created"])
-    if "expires" in given:
-        given["expires"] = _time(given["expires"])
-    if "rate" in given:
-        given["rate"] = Rate.parse(given["rate"])
+def _token(entry: dict[str, Any]) -> Token:
+    settings = dict(entry)
+    if not _DIGEST.fullmatch(settings["digest"]):
+        raise ValueError("a digest has 64 hexadecimal digits")
+    check_tenant(settings["tenant"])
+    settings["created"] = _time(settings["created"])
+    if "expires" in settings:
+        settings["expires"] = _time(settings["expires"])
+    if "rate" in settings:
+        settings["rate"] = Rate.parse(settings["rate"])
     for name, kind in (("name", str), ("bytes", int), ("documents", int), ("operator", bool)):
-        if name in given and type(given[name]) is not kind:
-            raise ValueError(f"{name!r} is no {kind.__name__}")
-    return Token(**given)
+        # Not `isinstance`: `true` would pass for a number of bytes.
+        if name in settings and type(settings[name]) is not kind:
+            raise ValueError(f"{name!r} must be of type {kind.__name__}")
+    return Token(**settings)
 
 
 def _time(text: str) -> datetime:

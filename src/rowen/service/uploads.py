@@ -1,4 +1,4 @@
-"""Documents on their way in: from a form or as they are, written while they come."""
+"""Uploads: documents from a form or as a body, written to disk while they arrive."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,30 +11,44 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from rowen.limits import (
-    FORM_NAME_BYTES,
-    FORM_PARTS,
-    NAME_CHARACTERS,
-    UPLOAD_BYTES,
-    UPLOAD_BYTES_A_SECOND,
-    UPLOAD_CHUNK_BYTES,
-    UPLOAD_IDLE_SECONDS,
-    UPLOADS,
-)
 from rowen.model.errors import InputError
 from rowen.service.quotas import Entry
-from rowen.service.store import Draft, Store
 from rowen.service.workers import BusyError
+from rowen.storage.documents.files import UPLOAD_CHUNK_BYTES
+from rowen.storage.documents.store import Draft, Store
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
+
+UPLOAD_BYTES = 256 * 1024 * 1024
+"""Limit: the size of a document. Theses with many pictures have 100 MB."""
+
+UPLOAD_IDLE_SECONDS = 30.0
+"""Limit: how long a client may send nothing before the service hangs up."""
+
+UPLOADS = 64
+"""Limit: how many uploads run at once; each has a chunk in memory."""
+
+FORM_PARTS = 100
+"""Limit: how many parts a form may have; one of them is the document."""
+
+FORM_NAME_BYTES = 4096
+"""Limit: the size of the headers of a form's part."""
+
+NAME_CHARACTERS = 255
+"""Limit: how much of a document's name is stored, and the length of an extractor's name and of an
+Idempotency-Key."""
+
+UPLOAD_BYTES_A_SECOND = 4096
+"""Limit: the average speed of an upload, at least. Slower ones hold a place that others need."""
+
 
 FIELD = "myfile"
 OUTPUT = "output"
 
 
 class Uploads:
-    """Takes in a bounded number of documents at once."""
+    """Receives a limited number of documents at once."""
 
     def __init__(self, *, most: int = UPLOAD_BYTES) -> None:
         self._most = most
@@ -43,13 +57,15 @@ class Uploads:
     async def receive(
         self, request: Request, store: Store, entry: Entry
     ) -> tuple[Draft, str, str | None]:
-        """A draft, its name, and the form's `output`; the draft is the caller's to discard."""
+        """A draft, its name, and the form's `output`; the caller must discard the draft."""
         if self.count >= UPLOADS:
-            raise BusyError("too many documents are being sent")
+            raise BusyError("too many documents are being uploaded")
+        # Before the first await, so that no more than `UPLOADS` can pass the check together.
         self.count += 1
         draft = None
         try:
             self._refuse_declared(request.headers.get("content-length", ""), entry)
+            # After the check of Content-Length, so that a refused upload writes nothing.
             draft = await asyncio.to_thread(store.draft)
             kind, options = parse_options_header(request.headers.get("content-type"))
             if kind == b"multipart/form-data":
@@ -68,9 +84,10 @@ class Uploads:
             self.count -= 1
 
     def _refuse_declared(self, length: str, entry: Entry) -> None:
-        """What is known to be too large need not be sent at all."""
+        """Refuse a document by its Content-Length, before it is sent."""
         if not length.isdecimal():
             return
+        # A form has the headers of its parts beside the document.
         least = int(length) - FORM_PARTS * FORM_NAME_BYTES
         if least > self._most:
             raise _too_large(self._most)
@@ -82,6 +99,7 @@ class Uploads:
             pending += chunk
             if draft.size + len(pending) > self._most:
                 raise _too_large(self._most)
+            # Counted while it arrives: many uploads at once must not exceed the quota together.
             entry.grow(len(chunk))
             if len(pending) >= UPLOAD_CHUNK_BYTES:
                 await asyncio.to_thread(draft.write, bytes(pending))
@@ -93,12 +111,12 @@ class Uploads:
 
 
 class Form:
-    """The one file of a form, piece by piece, and its name; other parts are passed over."""
+    """The one file of a form, piece by piece, and its name; other parts are ignored."""
 
     def __init__(self, boundary: bytes) -> None:
         self.name = ""
         self.output: str | None = None
-        self._found = self._ended = False
+        self._has_file = self._ended = False
         self._parts = 0
         self._part = self._header = ""
         self._value = b""
@@ -121,24 +139,25 @@ class Form:
             raise HTTPException(400, f"malformed form: {error}") from None
 
     def feed(self, data: bytes) -> bytes:
-        """What of the file is in some more bytes of the form."""
+        """The bytes of the file in the next bytes of the form."""
         try:
             self._parser.write(data)
         except FormParserError as error:
             raise HTTPException(400, f"malformed form: {error}") from None
-        found = b"".join(self._pieces)
+        content = b"".join(self._pieces)
         self._pieces.clear()
-        return found
+        return content
 
     def finish(self) -> None:
-        """Refuse a form that is cut off or has no file."""
+        """Refuse a form that is incomplete or has no file."""
         if not self._ended:
-            raise HTTPException(400, "the form is cut off")
-        if not self._found:
+            raise HTTPException(400, "the form is incomplete")
+        if not self._has_file:
             raise InputError(f"the form has no field {FIELD!r}")
 
     def _begin(self) -> None:
         self._parts += 1
+        # Attack: a form of millions of empty parts, each of which takes time.
         if self._parts > FORM_PARTS:
             raise HTTPException(413, f"the form has more than {FORM_PARTS} parts")
         self._part, self._headers = "", {}
@@ -157,9 +176,11 @@ class Form:
         _, options = parse_options_header(self._headers.get("content-disposition"))
         self._part = options.get(b"name", b"").decode("utf-8", "replace")
         if self._part == FIELD:
-            if self._found:
-                raise InputError(f"the form has more than one {FIELD!r}: send one document each")
-            self._found = True
+            if self._has_file:
+                raise InputError(
+                    f"the form has more than one field {FIELD!r}: send one document per request"
+                )
+            self._has_file = True
             self.name = clean_name(options.get(b"filename", b""))
         elif self._part == OUTPUT:
             self.output = ""
@@ -175,7 +196,8 @@ class Form:
 
 
 def clean_name(name: bytes) -> str:
-    """A name without folders and without what can't be shown."""
+    """A name without folders and without unprintable characters."""
+    # A client may send a whole path, on Windows with backslashes. Only the last part is a name.
     text = name.decode("utf-8", "replace").replace("\\", "/").rsplit("/", 1)[-1]
     shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
     return shown[:NAME_CHARACTERS]
@@ -188,13 +210,15 @@ async def _of_form(form: Form, chunks: AsyncIterator[bytes]) -> AsyncIterator[by
 
 
 async def chunks_of(request: Request) -> AsyncIterator[bytes]:
-    """The body as it comes; one who sends too slowly is not waited for."""
+    """The body as it arrives; 408 for a client that sends too slowly."""
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
-        told = "send the bytes as they are: what is compressed may become far larger"
-        raise HTTPException(415, told, headers={"Accept-Encoding": "identity"})
+        # A compressed body of kilobytes may unpack to gigabytes.
+        detail = "send the document without Content-Encoding"
+        raise HTTPException(415, detail, headers={"Accept-Encoding": "identity"})
     stream = aiter(request.stream())
     start, received = monotonic(), 0
     while True:
+        # The average since the start: a client that sends one byte before each timeout fails too.
         late = start + UPLOAD_IDLE_SECONDS + received / UPLOAD_BYTES_A_SECOND
         try:
             async with asyncio.timeout(min(UPLOAD_IDLE_SECONDS, late - monotonic())):
@@ -202,7 +226,7 @@ async def chunks_of(request: Request) -> AsyncIterator[bytes]:
         except TimeoutError:
             raise HTTPException(408, headers={"Connection": "close"}) from None
         except ClientDisconnect:
-            raise HTTPException(400, "the document is cut off") from None
+            raise HTTPException(400, "the document is incomplete") from None
         if chunk is None:
             return
         received += len(chunk)
@@ -210,5 +234,5 @@ async def chunks_of(request: Request) -> AsyncIterator[bytes]:
 
 
 def _too_large(most: int) -> HTTPException:
-    told = f"a document may have {most:,} bytes"
-    return HTTPException(413, told, headers={"Connection": "close"})
+    detail = f"a document may have at most {most:,} bytes"
+    return HTTPException(413, detail, headers={"Connection": "close"})

@@ -1,9 +1,9 @@
-"""What a page of HTML says to one who reads it."""
+"""The visible text of an HTML page."""
 
 from collections.abc import Iterator
 
-from rowen.documents.html import Kind, tokenize
-from rowen.documents.references import decode
+from rowen.text.character_references import decode
+from rowen.text.html_tokens import Kind, tokenize
 
 _INLINE = frozenset(
     {
@@ -12,17 +12,18 @@ _INLINE = frozenset(
         *("small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"),
     }
 )
-"""Elements within a line; the others begin a new one."""
+"""Inline elements; all others begin a new line."""
 
 
 def visible_text(html: str) -> str:
-    """The text without tags, scripts and styles, a block a line."""
+    """The text without tags, scripts and styles, one line per block."""
+    # White space is collapsed as browsers do; NUL can't occur in the text itself.
     lines = (" ".join(line.split()) for line in "".join(_pieces(html)).split("\0"))
     return "".join(f"{line}\n" for line in lines if line)
 
 
 def _pieces(html: str) -> Iterator[str]:
-    """Texts, and a NUL between blocks."""
+    """The texts, and a NUL between blocks."""
     for token in tokenize(html):
         if token.kind is Kind.TEXT and not token.literal:
             yield decode(html, token.span).text.replace("\0", "\ufffd")

@@ -1,4 +1,4 @@
-"""Around every request: its id, its line in the log, its numbers, and bugs caught."""
+"""Around every request: its id, its log line, its metrics, and internal errors."""
 
 import re
 import traceback
@@ -7,17 +7,18 @@ from time import perf_counter
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rowen.service.guard import budget
-from rowen.service.logs import LOG
+from rowen.logs import LOG
 from rowen.service.problems import problem
+from rowen.storage.documents.guard import budget
 
+# An id that a client sends goes into the log: nothing that could forge another line, or fill it.
 _ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _HEADER = b"x-request-id"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 
 
 class Watch:
-    """Middleware; also answers HEAD as GET, of which the server leaves the body out."""
+    """Middleware; it also turns HEAD into GET, for which uvicorn sends no body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -37,6 +38,7 @@ class Watch:
                 status = message["status"]
                 message["headers"] += (
                     (_HEADER, request.encode()),
+                    # A browser must not take a submitted document for a script or a page.
                     (b"x-content-type-options", b"nosniff"),
                 )
             await send(message)
@@ -44,39 +46,43 @@ class Watch:
         try:
             with budget():
                 await self._app(inner, receive, answer)
-        except Exception as error:  # noqa: BLE001  # a bug is an answer, and a line in the log
-            told = {"request": request, "error": type(error).__name__, "where": places_of(error)}
-            LOG.error("a bug of ours", extra={"told": told})
+        except Exception as error:  # noqa: BLE001  # the client gets 500, the log the details
+            fields = {"request": request, "error": type(error).__name__, "where": places_of(error)}
+            LOG.error("internal error", extra={"fields": fields})
             if not status:
-                bug = problem(500, f"a bug of ours; the log has more under {request}")
-                await bug(inner, receive, answer)
-        _tell(inner, scope["method"], request, status, perf_counter() - start)
+                response = problem(500, f"internal error; see {request} in the log")
+                await response(inner, receive, answer)
+        _log(inner, scope["method"], request, status, perf_counter() - start)
 
 
 def _id_of(scope: Scope) -> str:
-    """The one that a request brings, where it is plain, or a new one."""
+    """The id that a request brings, or a new one where it is not plain text."""
     for name, value in scope["headers"]:
         if name == _HEADER:
-            given = value.decode("latin-1")
-            return given if _ID.fullmatch(given) else token_hex(8)
+            text = value.decode("latin-1")
+            return text if _ID.fullmatch(text) else token_hex(8)
     return token_hex(8)
 
 
 def places_of(error: BaseException) -> list[str]:
-    """Where an error came from, here and in a worker; its words may quote a document."""
+    """The traceback of an error, here and in a worker, without its message.
+
+    Messages may quote a document, and the log must not.
+    """
     here = traceback.format_tb(error.__traceback__)
-    there = "\n".join(getattr(error, "__notes__", ())).splitlines()
-    return [*here, *(line for line in there if line.startswith('  File "'))]
+    in_worker = "\n".join(getattr(error, "__notes__", ())).splitlines()
+    return [*here, *(line for line in in_worker if line.startswith('  File "'))]
 
 
-def _tell(scope: Scope, method: str, request: str, status: int, seconds: float) -> None:
+def _log(scope: Scope, method: str, request: str, status: int, seconds: float) -> None:
     route = getattr(scope.get("route"), "path", "none")
     metrics = scope["app"].state.service.metrics
+    # Clients may send any word; each would become a new label in the metrics.
     method = method if method in _METHODS else "other"
     metrics.requests.labels(method, route, str(status)).inc()
     metrics.seconds.labels(route).observe(seconds)
     realm = scope.get("realm")
-    told = {
+    fields = {
         "request": request,
         **({"tenant": realm.name} if realm is not None and realm.name else {}),
         "method": method,
@@ -84,4 +90,4 @@ def _tell(scope: Scope, method: str, request: str, status: int, seconds: float) 
         "status": status,
         "seconds": round(seconds, 6),
     }
-    LOG.info("request", extra={"told": told})
+    LOG.info("request", extra={"fields": fields})

@@ -1,30 +1,34 @@
-"""Worker processes, and a queue before them that has an end."""
+"""The service's worker processes, behind a queue of limited length."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rowen.limits import PDF_MEMORY_BYTES, PDF_SECONDS, WAITING_READINGS
+from rowen.logs import LOG
 from rowen.model.errors import RowenError
-from rowen.service.logs import LOG
+from rowen.papers.subprocess import PDF_MEMORY_BYTES, PDF_SECONDS
 from rowen.service.reading import WORK, Task, needs_plugins
 from rowen.service.stages import Stages
 from rowen.workers import Confinement, Pool, Reply, Stopped, TemplateError
 
+WAITING_READINGS = 256
+"""Limit: how many tasks may wait for a worker of the service; further requests get 503."""
+
 
 class BusyError(RowenError):
-    """There is too much to do, or the service is about to end: come again."""
+    """The service is busy or about to stop; the client may retry."""
 
     exit_code: ClassVar[int] = 6
     http_status: ClassVar[int] = 503
 
 
 class Workers:
-    """So many processes; a task waits for a free one, unless too many wait already."""
+    """A number of processes; a task waits for a free one, unless too many wait already."""
 
     def __init__(self, processes: int, *, waiting: int = WAITING_READINGS) -> None:
         self.processes = processes
+        # Busy ones and waiting ones together.
         self._most = processes + waiting
         self._pool: Pool[Task, Stages] = Pool(
             WORK, processes=processes, seconds=PDF_SECONDS, memory=PDF_MEMORY_BYTES
@@ -32,30 +36,31 @@ class Workers:
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="worker")
         self._tasks = 0
         self._begun: set[asyncio.Task[Any]] = set()
-        self._told = False
+        self._has_warned = False
 
     @property
     def share(self) -> int:
-        """How many tasks one of several tenants may have here at once."""
+        """How many tasks one tenant may have at once, so that others find room."""
+        # Half leaves room for others even while one tenant sends as much as it can.
         return max(1, self._most // 2)
 
     @property
     def waiting(self) -> int:
-        """How many tasks have no process yet."""
+        """How many tasks wait for a process."""
         return max(0, self._tasks - self.processes)
 
     @property
     def busy(self) -> int:
-        """How many processes work."""
+        """How many processes are busy."""
         return min(self._tasks, self.processes)
 
     def is_begun(self, task: "asyncio.Task[Any]") -> bool:
-        """Whether a process has begun with what is awaited in this task of the event loop."""
+        """Whether a process has started the work that this task of the event loop awaits."""
         return task in self._begun
 
     @property
     def confinement(self) -> Confinement | None:
-        """What the system keeps all of them from; None before one has started."""
+        """How all processes are confined; None before one has started."""
         return self._pool.confinement
 
     async def do(
@@ -66,10 +71,10 @@ class Workers:
         reply: Reply | None = None,
         tenant: str = "",
     ) -> Stages:
-        """What a process makes of a task; LimitError where it takes too much or crashes.
+        """Have a process do a task; LimitError where it exceeds a limit or crashes.
 
-        `file` is the document that it sees. `reply` is called in another thread with what the task
-        asks. No process works for two tenants.
+        `file` is the document that the process may read. `reply` is called in another thread with
+        each question of the task. No process works for two tenants.
         """
         if self._tasks >= self._most:
             raise BusyError("too many documents are waiting to be read")
@@ -77,6 +82,7 @@ class Workers:
         try:
             loop, caller = asyncio.get_running_loop(), asyncio.current_task()
             assert caller is not None
+            # Added in another thread below, removed in the event loop: both are atomic on a set.
             caller.add_done_callback(self._begun.discard)
 
             def call() -> Stages:
@@ -88,15 +94,15 @@ class Workers:
 
             return await loop.run_in_executor(self._threads, call)
         except Stopped:
-            raise BusyError("the service is about to end") from None
-        except TemplateError as error:  # no fault of the document: it may be tried again
+            raise BusyError("the service is stopping") from None
+        except TemplateError as error:  # not the fault of the document: the client may retry
             LOG.error("%s", error)
             raise BusyError("no worker can be started now") from None
         finally:
             self._tasks -= 1
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """Kill all processes."""
         self._pool.stop()
         self._threads.shutdown(cancel_futures=True)
         with self._pool:
@@ -114,6 +120,6 @@ class Workers:
 
     def _warn(self) -> None:
         confinement = self.confinement
-        if confinement is not None and not confinement.seccomp and not self._told:
-            self._told = True
-            LOG.warning("this system does not keep workers from files and the network")
+        if confinement is not None and not confinement.seccomp and not self._has_warned:
+            self._has_warned = True
+            LOG.warning("this system can't keep workers from opening files and using the network")

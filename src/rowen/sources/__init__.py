@@ -4,27 +4,34 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rowen.limits import PAGE_BYTES
 from rowen.model.errors import SourceError
 from rowen.sources.base import OnError, Source
+from rowen.text.charset import PAGE_BYTES
 
 __all__ = ["OnError", "Source", "open_pages", "open_source"]
 
 
 def open_source(spec: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> Source:
-    """The pages of a folder, an archive, a table, a revision of a repository, or of one file.
+    """Open a folder, an archive, a table, a revision of a repository or a single file as pages.
 
-    What a file is, its name tells: `.warc`, `.warc.gz`, `.parquet`, `.jsonl`, `.jsonl.gz`; any
-    other file is a single page. `git:REPO@REV[:SUBFOLDER]` opens a repository. A path object is
-    always a path. No page may have more than `limit` bytes.
+    The name of a file decides how it is read: `.warc`, `.warc.gz`, `.parquet`, `.jsonl`,
+    `.jsonl.gz`; any other file is a single page. `git:REPO@REV[:SUBFOLDER]` opens a repository. A
+    path object is always a path. No page may have more than `limit` bytes.
+
+    >>> from pathlib import Path
+    >>> Path("crawl").mkdir()
+    >>> _ = Path("crawl", "a.html").write_text("<p>CS 105")
+    >>> [(page.id, page.text) for page in open_source("crawl")]
+    [('a.html', '<p>CS 105')]
     """
     path = os.fspath(spec)
+    # Each kind is imported when it is used: a folder needs neither Arrow nor a WARC reader.
     if isinstance(spec, str) and spec.startswith("git:"):
         from rowen.sources.git import Git
 
         return Git(spec, limit=limit)
     if "\0" in path or not os.path.exists(path):  # noqa: PTH110  # the path may be any string
-        hint = "; pages are not fetched, save them first" if "://" in path else ""
+        hint = "; Rowen does not download pages, save them first" if "://" in path else ""
         raise SourceError(f"no such file or folder: {path}{hint}")
     if Path(path).is_dir():
         from rowen.sources.folder import Folder
@@ -34,10 +41,10 @@ def open_source(spec: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> Sou
 
 
 def open_pages(arguments: Sequence[str], *, limit: int = PAGE_BYTES) -> Source:
-    """The pages that a command line names, in its order; `-` is standard input.
+    """Open the pages that a command line names, in its order; `-` is standard input.
 
-    Each argument is opened as `open_source` does, all of them before the first page is read, so
-    that a missing one is known at once.
+    Each argument is opened by `open_source`, and all of them before the first page is read, so that
+    a missing one is reported at once.
     """
     from rowen.sources.chain import Chain
 

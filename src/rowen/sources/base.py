@@ -1,51 +1,57 @@
-"""Sources: places to read pages from."""
+"""The protocol of sources: places to read pages from."""
 
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias, TypeGuard
 
-from rowen.documents.charset import read_page
-from rowen.limits import PAGE_BYTES
 from rowen.model.errors import DocumentError
 from rowen.model.page import Page
+from rowen.text.charset import PAGE_BYTES, read_page
 
 OnError: TypeAlias = Callable[[DocumentError], None]
 
 _UNPACKED = 5
-"""How many times larger pages are without gzip."""
+"""How many times larger pages are when gzip is unpacked."""
 
 
 class Source(Protocol):
-    """An iterable of pages that can be gone through again; `name` is what messages call it.
+    """A repeatable iterable of pages; messages call it by its `name`.
 
-    A source implements `found`. Where the place itself fails, a `SourceError` ends the iteration;
-    the pages before it have been given by then.
+    A source implements `found`. If the place itself fails, a `SourceError` ends the iteration after
+    the pages before the failure.
+
+    >>> import rowen
+    >>> source = rowen.open_source("rowen-demo/feature-gates")
+    >>> source.count_hint, next(source.pages()).id
+    (16, 'AppArmor.md')
     """
 
     name: str
 
     @property
     def count_hint(self) -> int | None:
-        """About how many pages there are, for a progress bar; None where it is not known."""
+        """About how many pages there are, for a progress bar; None if unknown."""
         return None
 
     @property
     def bytes_hint(self) -> int | None:
-        """About how many bytes of text there are; None where it is not known."""
+        """About how many bytes of text there are; None if unknown."""
         return None
 
     @abstractmethod
     def found(self) -> Iterator[Page | DocumentError]:
-        """Each page in order, or why it can't be read."""
+        """Each page in order, or the error for a page that can't be read."""
 
     def pages(self, on_error: OnError | None = None) -> Iterator[Page]:
-        """The pages; one that can't be read is raised, or given to `on_error` and passed over."""
+        """The pages; the error of a page is raised, or passed to `on_error` if there is one."""
         for page in self.found():
             if isinstance(page, Page):
-                given = [page]
-                del page  # it may have hundreds of megabytes, and whoever gets it may let it go
-                yield given.pop()
+                # A page may have hundreds of megabytes. A generator that still refers to it would
+                # keep it alive after the caller has dropped it, beside the next one.
+                handed_over = [page]
+                del page
+                yield handed_over.pop()
             elif on_error is None:
                 raise page
             else:
@@ -58,15 +64,15 @@ class Source(Protocol):
         return f"{type(self).__name__}({self.name!r})"
 
 
-def is_source(given: object) -> TypeGuard[Source]:
-    """Whether it is a source, or only some iterable of pages."""
-    return Source in type(given).__mro__
+def is_source(pages: object) -> TypeGuard[Source]:
+    """Whether an iterable of pages is a source; a class must say so, a similar method does not."""
+    return Source in type(pages).__mro__
 
 
 def page_or_error(
     data: bytes, page_id: str, *, http_charset: str | None = None, limit: int = PAGE_BYTES
 ) -> Page | DocumentError:
-    """What `found` gives for the bytes of one page."""
+    """A page from its bytes, or the error, as `Source.found` gives it."""
     try:
         return read_page(data, page_id, http_charset=http_charset, limit=limit)
     except DocumentError as error:
@@ -74,7 +80,7 @@ def page_or_error(
 
 
 def unpacked_size(path: str) -> int | None:
-    """About how many bytes a file has for those who read it."""
+    """About how many bytes a file has when unpacked."""
     try:
         size = os.stat(path).st_size  # noqa: PTH116  # the path may be any string
     except OSError:
@@ -83,7 +89,7 @@ def unpacked_size(path: str) -> int | None:
 
 
 def unicode_id(name: str | bytes) -> str:
-    r"""A name as valid Unicode, which can be written anywhere; `\xff` stands for a stray byte."""
+    r"""A name as valid Unicode, which every format can hold; a stray byte becomes `\xff`."""
     if isinstance(name, bytes):
         return name.decode("utf-8", "backslashreplace")
     if name.isascii():

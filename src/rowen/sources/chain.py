@@ -1,4 +1,4 @@
-"""Several sources, one after the other."""
+"""Several sources as one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ class Chain(Source):
 
     @property
     def count_hint(self) -> int | None:
-        """The sum, where every source knows its own."""
+        """The sum, if every source has a count."""
         total = 0
         for source in self.sources:
             count = source.count_hint

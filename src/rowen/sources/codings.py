@@ -1,7 +1,7 @@
-"""Content codings of HTTP: bodies unpacked, and never to more than they may be.
+"""Unpack the content codings of HTTP (gzip, deflate, Brotli, zstd) within a limit.
 
-A few kilobytes can stand for gigabytes. Every decoder here stops at the limit, so that a body
-costs the limit in memory and no more, whatever it unpacks to, however many parts and layers it has.
+A few kilobytes can unpack to gigabytes. Every decoder here stops at the limit, so a body never
+takes more memory than that, however many parts and layers it has.
 """
 
 import warnings
@@ -10,38 +10,40 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 
 GZIP, ZLIB, RAW = 31, 15, -15
-"""How zlib is told which wrapping to expect."""
+"""The wrappings that zlib can expect, as it numbers them."""
 
 _MEMBERS = 100
-"""A gzip body has one part, a zstd body one frame; each further one costs a copy of the rest."""
+"""Limit: how many gzip members or zstd frames a body may have. Real bodies have one; each further
+one copies the remaining bytes, so a body of empty members would take quadratic time."""
 
 _LAYERS = 3
-"""Nobody packs a body more than twice on purpose."""
+"""Limit: how many codings a body may have. Each could multiply its size a thousandfold, and real
+servers use one, rarely two."""
 
 _ZSTD_WINDOW_BYTES = 8 * 1024 * 1024
-"""How far back a zstd frame may refer in HTTP (RFC 9659): a decoder has to hold as much."""
+"""Limit: the window of a zstd frame, which a decoder keeps in memory; RFC 9659 allows no more."""
 
 _BLOCK_BYTES, _BLOCK_PACKED_BYTES = 128 * 1024, 4
-"""The largest block of zstd, and what it takes at least: a header and the byte that it repeats."""
+"""The largest block of zstd, and its smallest form: a header and one byte that it repeats."""
 
 _FED_BYTES = 64
-"""How much a zstd decoder is given at least: 2 MB come of it at most."""
+"""The smallest input for a zstd decoder: it unpacks to 2 MB at most."""
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _SKIPPED = (0x184D2A50, 0x184D2A5F)
-"""Between these are the magic numbers of zstd frames that say nothing."""
+"""The range of magic numbers of skippable zstd frames, which hold no content."""
 
 
 class CodingError(ValueError):
-    """A body that can't be unpacked; the message goes on from what has the body."""
+    """A body that can't be unpacked; the message continues the page's name."""
 
 
 class TooMuchError(CodingError):
-    """A body that unpacks to more than it may."""
+    """A body that unpacks to more than the limit."""
 
 
 def is_known(coding: str) -> bool:
-    """Whether bodies in a coding can be unpacked here."""
+    """Whether this installation can unpack a coding."""
     if coding == "zstd":
         return _has_zstd()
     return coding in _DECODERS
@@ -55,14 +57,15 @@ def accepted() -> str:
 def codings_of(header: str) -> list[str]:
     """The codings of a `Content-Encoding`, the innermost first; CodingError for too many."""
     names = [name for part in header.lower().split(",") if (name := part.strip())]
-    found = [name for name in names if name != "identity"]
-    if len(found) > _LAYERS:
+    codings = [name for name in names if name != "identity"]
+    if len(codings) > _LAYERS:
         raise CodingError(f"has a body that is compressed more than {_LAYERS} times")
-    return found
+    return codings
 
 
 def unpack(body: bytes, codings: Sequence[str], *, limit: int) -> bytes:
-    """A body without its codings; CodingError where one is unknown, broken, or gives too much."""
+    """Unpack a body; CodingError where a coding is unknown, broken, or gives too much."""
+    # The header lists codings in the order in which they were applied (RFC 9110, 8.4).
     for coding in reversed(codings):
         if not is_known(coding):
             raise CodingError(f"has a body in an unknown coding ({coding[:20]})")
@@ -71,15 +74,15 @@ def unpack(body: bytes, codings: Sequence[str], *, limit: int) -> bytes:
 
 
 def inflate(body: bytes, limit: int, *, wrapping: int = GZIP) -> bytes:
-    """What zlib makes of it: all members of a gzip body, without what follows the last of them."""
+    """Unpack with zlib: all members of a gzip body, without the padding after the last one."""
     parts: list[bytes] = []
-    room = limit + 1
+    room = limit + 1  # one more than allowed, so that a body of exactly `limit` bytes passes
     while body:
         inflater = zlib.decompressobj(wrapping)
         try:
             part = inflater.decompress(body, room)
         except zlib.error as error:
-            if parts:  # servers pad the end
+            if parts:  # some servers pad the end with zeros
                 break
             raise CodingError("has a compressed body that is damaged") from error
         parts.append(part)
@@ -95,12 +98,13 @@ def inflate(body: bytes, limit: int, *, wrapping: int = GZIP) -> bytes:
 
 
 def is_zlib(body: bytes) -> bool:
-    """Whether it begins as the standard wants `deflate`; some servers send what is inside."""
+    """Whether a body has the header that `deflate` requires (RFC 1950); some servers omit it."""
+    # The first two bytes are a multiple of 31 (FCHECK), so that few other bodies look like zlib.
     return bool(body) and body[0] & 15 == zlib.DEFLATED and int.from_bytes(body[:2]) % 31 == 0
 
 
 def unpack_brotli(body: bytes, limit: int) -> bytes:
-    """What a Brotli stream says."""
+    """Unpack a Brotli stream."""
     with warnings.catch_warnings():
         # fastwarc 1.1 warns of its own old names while it is imported
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -121,20 +125,21 @@ def unpack_brotli(body: bytes, limit: int) -> bytes:
 
 
 def unpack_zstd(body: bytes, limit: int) -> bytes:
-    """What the frames of a zstd stream say."""
+    """Unpack the frames of a zstd stream."""
     import zstandard
 
     parts: list[bytes] = []
     room = limit + 1
     for frame in range(_MEMBERS):
         body = _without_skipped(body)
-        if frame and not body.startswith(ZSTD_MAGIC):  # nothing, or what servers pad the end with
+        if frame and not body.startswith(ZSTD_MAGIC):  # the end, or padding
             return b"".join(parts)
         reader = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES).decompressobj()
         source = BytesIO(body)
         try:
             while not reader.eof:
-                # It gives all that its input unpacks to, so it gets no more than there is room for.
+                # The decoder has no limit on its output, so its input is limited: even if every
+                # block is of the smallest form, the result fits into the room that is left.
                 packed = source.read(max(_FED_BYTES, room // _BLOCK_BYTES * _BLOCK_PACKED_BYTES))
                 if not packed:
                     raise _cut_short()
@@ -176,7 +181,7 @@ def _too_much(limit: int) -> TooMuchError:
 
 
 def _cut_short() -> CodingError:
-    return CodingError("has a compressed body that is cut short")
+    return CodingError("has a truncated compressed body")
 
 
 def _too_many() -> CodingError:

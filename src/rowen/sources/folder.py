@@ -1,24 +1,23 @@
-"""A folder of pages, with all that is in its folders."""
+"""A folder of pages, subfolders included."""
 
 import os
 from collections.abc import Iterator
 from stat import S_ISREG
 
-from rowen.limits import PAGE_BYTES
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
 from rowen.sources.base import Source, unicode_id
 from rowen.sources.files import page_in_file
 from rowen.sources.suffixes import may_be_page
+from rowen.text.charset import PAGE_BYTES
 
 
 class Folder(Source):
-    """The files of a folder and of its folders, in the order of their ids: their paths in it.
+    """The files of a folder and its subfolders, sorted by their ids: their paths in it.
 
-    Hidden files and folders are left out, and so are files whose suffix says that they are no
-    pages (images, scripts, archives and the like); everything else is read, and reported where it
-    proves to be binary. Links to files are followed, links to folders are not: they could lead
-    round in circles.
+    Hidden files and folders are skipped, and so are files whose suffix shows that they are not
+    pages (images, scripts, archives); everything else is read, and reported if it is binary. Links
+    to files are followed, links to folders are not: they could form a loop.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
@@ -32,7 +31,7 @@ class Folder(Source):
         return sum(isinstance(path, str) for path, _ in self._files())
 
     def found(self) -> Iterator[Page | DocumentError]:
-        """The pages, each read when its turn comes."""
+        """The pages, each read when it is asked for."""
         limit = self.limit
         for path, page_id in self._files():
             if isinstance(path, OSError):
@@ -41,7 +40,8 @@ class Folder(Source):
                 yield page_in_file(path, page_id, limit=limit)
 
     def _files(self) -> Iterator[tuple[str | OSError, str]]:
-        """Path and id of each file, or what went wrong with a folder."""
+        """Path and id of each file, or the error of a folder."""
+        # A stack of listings instead of recursion: a crawl may nest deeper than Python's stack.
         try:
             waiting = [_entries(self.path, "")]
         except OSError as error:
@@ -62,14 +62,15 @@ class Folder(Source):
 
 
 def _entries(folder: str, prefix: str) -> Iterator[tuple[str, str, bool]]:
-    """What is in one folder: name from the top, path, and whether it is a folder."""
+    """The entries of one folder: name from the top, path, and whether it is a folder."""
     entries = []
     with os.scandir(folder) as listing:
         for entry in listing:
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
                 if not name.startswith("."):
-                    # with its slash a folder sorts where the ids of its pages do
+                    # With its slash a folder sorts as the ids of its pages do: `a.html` before
+                    # `a/b.html`.
                     entries.append((f"{prefix}{name}/", entry.path, True))
             elif may_be_page(name) and _is_readable(entry):
                 entries.append((prefix + name, entry.path, False))
@@ -78,7 +79,10 @@ def _entries(folder: str, prefix: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _is_readable(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a file or a link to one; a link that leads nowhere counts, to be reported."""
+    """Whether an entry is a file or a link to one; a broken link counts, so it is reported.
+
+    Devices and pipes are not read: they may never end.
+    """
     if not entry.is_symlink():
         return entry.is_file()
     try:

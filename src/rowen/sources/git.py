@@ -9,11 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from rowen.limits import PAGE_BYTES
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
 from rowen.sources.base import Source, page_or_error, unicode_id
 from rowen.sources.suffixes import may_be_page
+from rowen.text.charset import PAGE_BYTES
 
 SCHEME = "git:"
 
@@ -22,7 +22,8 @@ _CONFIGURATION = (
     *("-c", "core.fsmonitor=false"),
     *("-c", "protocol.allow=never"),
 )
-"""Nothing that a stranger's repository configures is run, and nothing is fetched."""
+"""Attack: a stranger's repository can configure programs that git runs (hooks, file-system
+monitors) and addresses that it fetches from. These options turn both off."""
 
 _ELSEWHERE = frozenset(
     (
@@ -39,11 +40,12 @@ _ELSEWHERE = frozenset(
         "GIT_WORK_TREE",
     )
 )
-"""What git sets for its hooks; there it would lead away from the repository that is named."""
+"""Variables that git sets for its hooks. If Rowen runs in a hook, they would make git read that
+repository and not the one that the user names."""
 
 _BATCH = 64
-"""Objects asked for at a time: few enough that the question fits into a pipe, so that git never
-waits for us to read while we wait for it to."""
+"""How many objects are requested at a time: few enough that the request fits into a pipe. Otherwise
+git could wait for us to read while we wait for it to read."""
 
 _CHUNK = 64 * 1024
 
@@ -58,32 +60,34 @@ class GitSpec:
 
     @classmethod
     def parse(cls, spec: str) -> "GitSpec":
-        """The parts of a spec.
+        """Split a spec into its parts.
 
-        Any of them may have an `@`: the last one with a folder's path before it counts. A revision
-        has no `:`, so the first one after it starts the subfolder.
+        Each part may contain an `@`: the last one that has the path of a folder before it counts. A
+        revision has no `:`, so the first `:` after it starts the subfolder.
         """
-        rest = spec.removeprefix(SCHEME)
-        places = [index for index, sign in enumerate(rest) if sign == "@"]
+        reference = spec.removeprefix(SCHEME)
+        places = [index for index, sign in enumerate(reference) if sign == "@"]
         if not places:
-            raise SourceError(
-                f"{spec} names no revision: write git:REPO@REV or git:REPO@REV:FOLDER"
-            )
-        at = next((at for at in reversed(places) if Path(rest[:at]).is_dir() and at), None)
+            raise SourceError(f"{spec} has no revision: write git:REPO@REV or git:REPO@REV:FOLDER")
+        at = next((at for at in reversed(places) if Path(reference[:at]).is_dir() and at), None)
         if at is None:
-            raise SourceError(f"no such folder: {rest[: places[0]]}")
-        revision, _, subfolder = rest[at + 1 :].partition(":")
+            raise SourceError(f"no such folder: {reference[: places[0]]}")
+        revision, _, subfolder = reference[at + 1 :].partition(":")
         parts = [part for part in subfolder.split("/") if part not in {"", "."}]
-        if not revision or revision.startswith("-") or ".." in parts or "\0" in rest:
-            raise SourceError(f"{spec} names no revision and folder of {rest[:at]}")
-        return cls(rest[:at], revision, "/".join(parts))
+        # A revision that starts with `-` would be an option to git.
+        if not revision or revision.startswith("-") or ".." in parts or "\0" in reference:
+            raise SourceError(
+                f"{spec} is not a valid revision and folder of {reference[:at]}: "
+                "write git:REPO@REV or git:REPO@REV:FOLDER"
+            )
+        return cls(reference[:at], revision, "/".join(parts))
 
 
 class Git(Source):
-    """The files of a revision, or of one folder in it, in the order of their paths.
+    """The files of a revision, or of one folder in it, sorted by path.
 
-    Which of them are pages is decided as for a folder. Links and submodules are left out. The
-    revision is looked up once: a branch that moves on does not change the pages.
+    Which files are pages is decided as in a folder. Links and submodules are skipped. The revision
+    is looked up once: if its branch moves on, the pages stay the same.
     """
 
     def __init__(self, spec: str, *, limit: int = PAGE_BYTES) -> None:
@@ -98,7 +102,7 @@ class Git(Source):
         return sum(1 for _ in self._files())
 
     def found(self) -> Iterator[Page | DocumentError]:
-        """The pages, from one git process that lists them and one that reads them."""
+        """The pages, from one git process that lists files and one that reads them."""
         files = self._files()
         with self._running("cat-file", "--batch") as (questions, answers):
             while batch := list(islice(files, _BATCH)):
@@ -108,7 +112,7 @@ class Git(Source):
                     yield self._answer(answers, page_id)
 
     def _answer(self, answers: IO[bytes], page_id: str) -> Page | DocumentError:
-        """One object as git gives it: `ID TYPE SIZE`, the content, a newline."""
+        """Read one object as git writes it: `ID TYPE SIZE`, the content, a newline."""
         head = answers.readline()
         if not head:
             raise SourceError(f"{self.name}: git ended before {page_id} was read")
@@ -119,6 +123,7 @@ class Git(Source):
         too_large = left > self.limit
         data = b""
         while left:
+            # A page above the limit is still read, chunk by chunk: the next one comes behind it.
             data = answers.read(min(left, _CHUNK) if too_large else left)
             if not data:
                 raise SourceError(f"{self.name}: git ended before {page_id} was read")
@@ -131,50 +136,54 @@ class Git(Source):
     def _files(self) -> Iterator[tuple[bytes, str]]:
         """Object and id of each file that may be a page."""
         with self._running("ls-tree", "-r", "-z", "--full-tree", self._tree) as (_, listing):
-            kept = b""
+            unfinished = b""
             while chunk := listing.read(_CHUNK):
-                *entries, kept = (kept + chunk).split(b"\x00")
+                *entries, unfinished = (unfinished + chunk).split(b"\x00")
                 for entry in entries:
                     about, _, path = entry.partition(b"\t")
                     mode, _, blob = about.split(b" ")
                     name = unicode_id(path)
+                    # Mode 100 is a file. Links (120) could lead anywhere, and submodules (160) have
+                    # no content here.
                     if mode.startswith(b"100") and _is_shown(name):
                         yield blob, name
 
     def _look_up(self) -> str:
         """The tree that the revision and the subfolder name."""
         spec = self._spec
-        if self._asked("rev-parse", "--git-dir") is None:
+        if self._output("rev-parse", "--git-dir") is None:
             raise SourceError(f"not a git repository: {spec.repository}")
-        tree = self._asked("rev-parse", "--verify", "--quiet", f"{spec.revision}^{{tree}}")
+        tree = self._output("rev-parse", "--verify", "--quiet", f"{spec.revision}^{{tree}}")
         if tree is None:
             raise SourceError(f"no revision {spec.revision!r} in the repository {spec.repository}")
         if not spec.subfolder:
             return tree
-        named = self._asked("rev-parse", "--verify", "--quiet", f"{tree}:{spec.subfolder}")
-        below = named and self._asked("rev-parse", "--verify", "--quiet", f"{named}^{{tree}}")
+        named = self._output("rev-parse", "--verify", "--quiet", f"{tree}:{spec.subfolder}")
+        below = named and self._output("rev-parse", "--verify", "--quiet", f"{named}^{{tree}}")
         if not below:
             raise SourceError(
                 f"no folder {spec.subfolder!r} in {spec.revision} of {spec.repository}"
             )
         return below
 
-    def _asked(self, *arguments: str) -> str | None:
-        """What a git command prints; None where it fails."""
+    def _output(self, *arguments: str) -> str | None:
+        """The output of a git command; None if it fails."""
         try:
-            done = subprocess.run(  # noqa: S603  # a list without a shell; nothing in it is an option
+            process = subprocess.run(  # noqa: S603  # a list without a shell; nothing in it is an option
                 self._command(*arguments), capture_output=True, check=False, env=_environment()
             )
         except OSError as error:
-            raise _not_there(error) from None
-        return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+            raise _missing_git(error) from None
+        return (
+            process.stdout.decode("utf-8", "replace").strip() if process.returncode == 0 else None
+        )
 
     def _command(self, *arguments: str) -> list[str]:
         return ["git", *_CONFIGURATION, "-C", self._spec.repository, *arguments]
 
     @contextmanager
     def _running(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """A git process with its input and output; it is ended with the block."""
+        """Start a git process and yield its input and output; it ends with the block."""
         try:
             process = subprocess.Popen(  # noqa: S603  # as above
                 self._command(*arguments),
@@ -184,7 +193,7 @@ class Git(Source):
                 env=_environment(),
             )
         except OSError as error:
-            raise _not_there(error) from None
+            raise _missing_git(error) from None
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -192,20 +201,27 @@ class Git(Source):
         except BrokenPipeError:
             raise SourceError(f"{self.name}: git ended before all pages were read") from None
         finally:
+            # The caller may have stopped early, and git would wait for ever to write the rest.
             process.kill()
             process.communicate()
 
 
 def _is_shown(path: str) -> bool:
-    """Whether neither the file nor a folder around it is hidden, and the suffix allows a page."""
+    """Whether neither the file nor a folder above it is hidden, and its suffix may be a page's."""
     return not path.startswith(".") and "/." not in path and may_be_page(path.rpartition("/")[2])
 
 
 def _environment() -> dict[str, str]:
-    """Ours without what would point git at another repository or have it ask somebody."""
-    kept = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
-    return {**kept, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+    """Our environment without variables that name another repository, and without prompts."""
+    inherited = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
+    return {
+        **inherited,
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        # A partial clone would fetch what is missing from the network.
+        "GIT_NO_LAZY_FETCH": "1",
+    }
 
 
-def _not_there(error: OSError) -> SourceError:
-    return SourceError(f"can't run git, which reads repositories: {error.strerror}; install it")
+def _missing_git(error: OSError) -> SourceError:
+    return SourceError(f"can't run git, which is needed here: {error.strerror}; install git")

@@ -1,4 +1,4 @@
-"""HTTP responses as archives keep them: status, headers and a body that may be packed."""
+"""HTTP responses as archives store them: status, headers and a body that may be compressed."""
 
 import re
 from dataclasses import dataclass, field
@@ -25,21 +25,21 @@ class ResponseError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """A content type: what a body is, in lower case, and the charset that it claims."""
+    """A content type in lower case, and the charset that it declares."""
 
     name: str
     charset: str | None = None
 
     @classmethod
     def of(cls, header: str) -> "MediaType":
-        """The parts of a `Content-Type` header."""
+        """Parse a `Content-Type` header."""
         charset = _CHARSET.search(header)
         return cls(header.partition(";")[0].strip().lower(), charset[1] if charset else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """Status, headers (names in lower case, the first of each) and the body as it was sent."""
+    """Status, headers (lower-case names, the first of each) and the body as it was sent."""
 
     status: int
     headers: dict[str, str]
@@ -47,10 +47,10 @@ class Response:
 
     @classmethod
     def parse(cls, block: bytes) -> "Response":
-        """The response in a record's block; `ResponseError` where there is none."""
+        """Parse the response in a record's block; `ResponseError` where there is none."""
         status = _STATUS.match(block)
         if status is None:
-            raise ResponseError("holds no HTTP response")
+            raise ResponseError("is not an HTTP response")
         end = _END.search(block)
         head, sent = (block[: end.start()], block[end.end() :]) if end else (block, b"")
         headers: dict[str, str] = {}
@@ -61,19 +61,20 @@ class Response:
 
     @property
     def media_type(self) -> MediaType:
-        """What the body is; with an empty name where the headers don't say."""
+        """The type of the body; its name is empty where the headers don't say."""
         return MediaType.of(self.headers.get("content-type", ""))
 
     def body(self, *, limit: int) -> bytes:
-        """The body unpacked; `ResponseError` where it is cut short or unpacks to more than `limit`.
+        """Unpack the body; `ResponseError` if it is truncated or unpacks to more than `limit`.
 
-        Archives often keep the headers of a body that they have unpacked already. So a body that
-        is not packed as its headers say is taken as it is.
+        Crawlers often store an unpacked body under the original headers. So a body that is not
+        packed as its headers say is taken as it is.
         """
         body = self.sent
         if "chunked" in self.headers.get("transfer-encoding", "").lower():
             body = _joined(body)
         encodings = self.headers.get("content-encoding", "").lower().split(",")
+        # Attack: a thousand codings, each to be unpacked. Three are more than real servers use.
         for encoding in reversed(encodings[-3:]):
             try:
                 body = _unpacked(body, encoding.strip(), limit)
@@ -83,7 +84,7 @@ class Response:
 
 
 def _joined(sent: bytes) -> bytes:
-    """The chunks without their sizes."""
+    """Join the chunks of a chunked body (RFC 9112, 7.1); a body without chunks is left as it is."""
     parts: list[bytes] = []
     cursor = 0
     while size := _CHUNK.match(sent, cursor):
@@ -94,13 +95,14 @@ def _joined(sent: bytes) -> bytes:
         parts.append(sent[start : start + length])
         cursor = start + length
         if cursor > len(sent):
-            raise ResponseError("has a body that is cut short")
+            raise ResponseError("has a truncated body")
+        # A recipient may accept a newline alone as the end of a line (RFC 9112, 2.2).
         cursor += 2 if sent.startswith(b"\r\n", cursor) else 1
     return sent
 
 
 def _unpacked(body: bytes, coding: str, limit: int) -> bytes:
-    """The body without a coding, or as it is where it does not look as if it had it."""
+    """The body without a coding, or as it is where it does not look as if it had that coding."""
     if coding in {"gzip", "x-gzip"}:
         return inflate(body, limit) if body.startswith(b"\x1f\x8b") else body
     if coding == "zstd":
@@ -109,7 +111,7 @@ def _unpacked(body: bytes, coding: str, limit: int) -> bytes:
         return inflate(body, limit, wrapping=ZLIB)
     if coding not in {"br", "deflate"}:
         return body
-    try:  # nothing marks these
+    try:  # Brotli and raw deflate have no magic number: only unpacking shows
         return unpack(body, [coding], limit=limit)
     except TooMuchError:
         raise

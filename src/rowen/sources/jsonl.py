@@ -1,4 +1,4 @@
-"""JSON lines: `{"id": ..., "text": ...}`, a page a line, plain or with gzip."""
+"""JSON lines: `{"id": ..., "text": ...}`, one page per line, plain or with gzip."""
 
 import gzip
 import json
@@ -7,17 +7,17 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from rowen.limits import PAGE_BYTES
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
 from rowen.sources.base import Source, unicode_id, unpacked_size
+from rowen.text.charset import PAGE_BYTES
 
 
 class JsonLines(Source):
-    r"""The lines of a file as pages; one that is no page ends the iteration with a `SourceError`.
+    r"""The lines of a file as pages; a malformed line ends the iteration with a `SourceError`.
 
-    Half of a surrogate pair (`"\ud800"`) is no character: in a text U+FFFD takes its place, which
-    moves nothing, in an id its escape.
+    Half of a surrogate pair (`"\ud800"`) is not a character. In a text it becomes U+FFFD, which
+    moves no offset; in an id it becomes its escape, so that ids stay different.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
@@ -27,14 +27,15 @@ class JsonLines(Source):
 
     @property
     def bytes_hint(self) -> int | None:
-        """About as many as the file has, unpacked."""
+        """About the size of the unpacked file."""
         return unpacked_size(self.path)
 
     def found(self) -> Iterator[Page | DocumentError]:
-        """The pages; empty lines are passed over."""
+        """The pages; empty lines are skipped."""
         try:
             with self._open() as file:
                 number = 1
+                # A line is read up to the limit only: a file without newlines may be a bomb.
                 while line := file.readline(self.limit + 1):
                     if len(line) > self.limit:
                         raise self._error(number, f"is longer than {self.limit:,} bytes")
@@ -54,20 +55,21 @@ class JsonLines(Source):
 
     def _page(self, line: bytes, number: int) -> Page:
         try:
-            given: Any = json.loads(line)
+            content: Any = json.loads(line)
         except RecursionError:
-            raise self._error(number, "nests too deep") from None
+            raise self._error(number, "is nested too deeply") from None
         except ValueError as error:
             raise self._error(number, f"is not JSON: {error}") from None
-        if not isinstance(given, dict):
+        if not isinstance(content, dict):
             raise self._error(number, "is not an object with an id and a text")
-        page_id, text = given.get("id"), given.get("text")
+        page_id, text = content.get("id"), content.get("text")
+        # Tables are often exported with numbers as ids.
         if isinstance(page_id, int) and not isinstance(page_id, bool):
             page_id = str(page_id)
         if not isinstance(page_id, str) or not page_id:
-            raise self._error(number, 'needs an "id", a string that is not empty')
+            raise self._error(number, 'needs an "id" that is a string and not empty')
         if not isinstance(text, str):
-            raise self._error(number, 'needs a "text", a string')
+            raise self._error(number, 'needs a "text" that is a string')
         if not text.isascii():
             text = _without_halves(text)
         return Page(text, unicode_id(page_id))

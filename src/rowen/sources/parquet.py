@@ -7,23 +7,27 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rowen.limits import PAGE_BYTES, SOURCE_BATCH_ROWS
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
 from rowen.sources.base import Source, page_or_error, unicode_id
+from rowen.text.charset import PAGE_BYTES
+
+SOURCE_BATCH_ROWS = 256
+"""Limit: how many rows of a Parquet table are read at once: pages may have megabytes each."""
 
 
 class Parquet(Source):
     """The rows of a table as pages, read in batches.
 
-    A text may be a string or bytes, whose charset is then found as for a file; an id may be a
-    string or a whole number.
+    A text is a string, or bytes whose charset is detected as in a file; an id is a string or a
+    whole number.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
         self.path = os.fspath(path)
         self.name = unicode_id(self.path)
         self.limit = limit
+        # The schema is checked at once, so that a wrong table is reported before any work is done.
         with self._open() as table:
             schema = table.schema_arrow
             self._check_column(schema, "id", _is_id)
@@ -36,7 +40,7 @@ class Parquet(Source):
         return self._rows
 
     def found(self) -> Iterator[Page | DocumentError]:
-        """The pages; a row without an id or a text is reported by its number, from 1."""
+        """The pages; a row without an id or a text is reported with its number, counted from 1."""
         row = 0
         with self._open() as table:
             batches = table.iter_batches(SOURCE_BATCH_ROWS, columns=["id", "text"])
@@ -66,11 +70,15 @@ class Parquet(Source):
     def _check_column(self, schema: pa.Schema, name: str, accepts: Any) -> None:
         index = schema.get_field_index(name)
         if index < 0:
-            there = ", ".join(map(repr, schema.names[:20])) or "none"
-            raise SourceError(f"{self.name} needs one column {name!r}; its columns are {there}")
-        given = schema.field(index).type
-        if not accepts(given.value_type if pa.types.is_dictionary(given) else given):
-            raise SourceError(f"{self.name}: column {name!r} holds {given}, not text")
+            names = ", ".join(map(repr, schema.names[:20])) or "none"
+            raise SourceError(
+                f"{self.name} needs exactly one column {name!r}; its columns are {names}"
+            )
+        column_type = schema.field(index).type
+        if not accepts(
+            column_type.value_type if pa.types.is_dictionary(column_type) else column_type
+        ):
+            raise SourceError(f"{self.name}: column {name!r} holds {column_type}, not text")
 
     def _page(self, page_id: Any, text: Any, row: int) -> Page | DocumentError:
         if isinstance(page_id, int):
@@ -84,42 +92,45 @@ class Parquet(Source):
             return DocumentError(page_id, f"has no text in row {row}")
         if isinstance(text, UnicodeDecodeError):
             return DocumentError(
-                page_id, f"is not valid UTF-8, as the column in row {row} promises"
+                page_id, f"is not valid UTF-8 in row {row}, although its column is of strings"
             )
         if isinstance(text, bytes):
             return page_or_error(text, page_id, limit=self.limit)
+        # Characters, not bytes: a text has at least as many bytes, and encoding it only to count is
+        # slow.
         if len(text) > self.limit:
             return DocumentError(page_id, f"is larger than the limit of {self.limit:,} bytes")
         return Page(text, page_id)
 
 
-def _is_text(given: pa.DataType) -> bool:
+def _is_text(column_type: pa.DataType) -> bool:
     kinds = pa.types
     return bool(
-        kinds.is_string(given)
-        or kinds.is_large_string(given)
-        or kinds.is_string_view(given)
-        or kinds.is_binary(given)
-        or kinds.is_large_binary(given)
-        or kinds.is_binary_view(given)
+        kinds.is_string(column_type)
+        or kinds.is_large_string(column_type)
+        or kinds.is_string_view(column_type)
+        or kinds.is_binary(column_type)
+        or kinds.is_large_binary(column_type)
+        or kinds.is_binary_view(column_type)
     )
 
 
-def _is_id(given: pa.DataType) -> bool:
-    return _is_text(given) or pa.types.is_integer(given)
+def _is_id(column_type: pa.DataType) -> bool:
+    return _is_text(column_type) or pa.types.is_integer(column_type)
 
 
 def _values(column: pa.Array) -> list[Any]:
-    """The values; in place of a string that is no UTF-8, the error."""
+    """The values of a column, with an error for each string that is not UTF-8."""
+    # pyarrow converts a whole column or fails: only one with a bad string is read value by value.
     try:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError:
-        values = [_value(one) for one in column]
+        values = [_value(scalar) for scalar in column]
     return values
 
 
-def _value(one: pa.Scalar) -> Any:
+def _value(scalar: pa.Scalar) -> Any:
     try:
-        return one.as_py()
+        return scalar.as_py()
     except UnicodeDecodeError as error:
         return error

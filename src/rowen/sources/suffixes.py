@@ -1,4 +1,4 @@
-"""File names that are no pages: what lies beside pages in a crawl or a repository."""
+"""Suffixes of files that are not pages but lie beside them in a crawl or a repository."""
 
 _KINDS = {
     "images": "png jpg jpeg jpe gif webp avif bmp ico tif tiff svg svgz heic psd ai eps",
@@ -15,7 +15,7 @@ _NO_PAGES = frozenset(suffix for suffixes in _KINDS.values() for suffix in suffi
 
 
 def may_be_page(name: str) -> bool:
-    """Whether a file found in a folder is worth opening: not hidden, and its suffix allows it.
+    """Whether a file in a folder is worth opening: not hidden, and with a suffix that pages have.
 
     Crawlers keep the query in the name (`style.css?v=3`), so a suffix ends at a question mark.
     """

@@ -1,4 +1,4 @@
-"""WARC files, plain or with gzip."""
+"""WARC archives (ISO 28500), plain or with gzip."""
 
 import os
 import warnings
@@ -6,14 +6,18 @@ import zlib
 from collections.abc import Iterator
 from typing import IO
 
-from rowen.limits import HTTP_HEAD_BYTES, PAGE_BYTES
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
 from rowen.sources.base import Source, page_or_error, unicode_id, unpacked_size
 from rowen.sources.http import MediaType, Response, ResponseError
+from rowen.text.charset import PAGE_BYTES
+
+HTTP_HEAD_BYTES = 1024 * 1024
+"""Limit: the HTTP headers of an archived page; servers stop at 64 KB."""
+
 
 with warnings.catch_warnings():
-    # fastwarc 1.1 warns of its own old names while it is imported
+    # fastwarc 1.1 warns about its own deprecated names while it is imported
     warnings.simplefilter("ignore", DeprecationWarning)
     from fastwarc.warc import ArchiveIterator, WarcHeader, WarcRecord, WarcRecordType
 
@@ -34,8 +38,8 @@ _CHUNK = 64 * 1024
 class Warc(Source):
     """The pages of an archive: successful responses, resources and conversions that are text.
 
-    A page's id is its target URI. Other records are passed over; one that can't be read is
-    reported. Damage to the archive itself ends the iteration after the last whole record.
+    A page's id is its target URI. Other records are skipped; one that can't be read is reported.
+    Damage to the archive itself ends the iteration after the last complete record.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
@@ -45,11 +49,11 @@ class Warc(Source):
 
     @property
     def bytes_hint(self) -> int | None:
-        """About as many as the file has, unpacked."""
+        """About the size of the unpacked file."""
         return unpacked_size(self.path)
 
     def found(self) -> Iterator[Page | DocumentError]:
-        """The pages, in the order of the archive."""
+        """The pages, in archive order."""
         try:
             with open(self.path, "rb") as file:  # noqa: PTH123  # the path may be any string
                 stream = _Unpacked(file)
@@ -60,6 +64,8 @@ class Warc(Source):
             raise SourceError(f"can't read {self.name}: {error.strerror or error}") from None
 
     def _pages(self, stream: "_Unpacked") -> Iterator[Page | DocumentError]:
+        # HTTP is parsed here instead: the limits of `codings` hold, and stored bodies often differ
+        # from their headers.
         records = ArchiveIterator(stream, _KINDS, parse_http=False, stream_detect=False)
         after = "the beginning"
         while True:
@@ -81,11 +87,12 @@ class Warc(Source):
             after = page_id
 
     def _page(self, record: WarcRecord, page_id: str) -> Page | DocumentError | None:
-        """The page in a record, None where it is something else; EOFError where it is not whole."""
+        """The page in a record; None if it is something else, EOFError if it is incomplete."""
         declared = record.headers.get_bytes(WarcHeader.CONTENT_LENGTH)
         if declared is None or not declared.strip().isdigit():
             raise EOFError
         length = int(declared)
+        # Checked before anything is read: a record may declare terabytes.
         if length > self.limit + HTTP_HEAD_BYTES:
             return DocumentError(page_id, f"is larger than the limit of {self.limit:,} bytes")
         block = record.reader.read(length) if length else b""
@@ -98,33 +105,35 @@ class Warc(Source):
         if body is None:
             return None
         if not record.headers.get_bytes(WarcHeader.WARC_TARGET_URI):
-            return DocumentError(page_id, "has no target URI")
+            return DocumentError(page_id, "has no target URI in its WARC record")
         page = page_or_error(body, page_id, http_charset=media.charset, limit=self.limit)
+        # Without a declared type the record was only tried: an image there is no error.
         if isinstance(page, DocumentError) and not media.name:
             return None
         return page
 
     def _content(self, record: WarcRecord, block: bytes) -> tuple[MediaType, bytes | None]:
-        """What a record holds, without a body where that is no page."""
-        given = record.headers.get_bytes(WarcHeader.CONTENT_TYPE) or b""
-        media = MediaType.of(given.decode("latin-1"))
+        """The type of a record's content, and the body if it is a page."""
+        header = record.headers.get_bytes(WarcHeader.CONTENT_TYPE) or b""
+        media = MediaType.of(header.decode("latin-1"))
         if media.name != "application/http":
             return media, block if _is_page(media) else None
         response = Response.parse(block)
         media = response.media_type
+        # An error page is not the page at that address: its records would replace the page's.
         if not 200 <= response.status < 300 or not _is_page(media):
             return media, None
         return media, response.body(limit=self.limit)
 
 
 def _is_page(media: MediaType) -> bool:
-    """Whether it is a page by what it is called; without a name the content has to tell."""
+    """Whether a type is that of a page; without a type, the content is tried."""
     name = media.name
     return not name or name in _PAGES or (name.endswith("+xml") and name != "image/svg+xml")
 
 
 def _name(record: WarcRecord) -> str:
-    """The target URI, or whatever else can name a record that lacks one."""
+    """The target URI of a record, or else its record id."""
     for header in (WarcHeader.WARC_TARGET_URI, WarcHeader.WARC_RECORD_ID):
         name = b" ".join((record.headers.get_bytes(header) or b"").split())
         if name:
@@ -133,10 +142,9 @@ def _name(record: WarcRecord) -> str:
 
 
 class _Unpacked:
-    """A file's bytes, unpacked where it is gzip. Damage ends it and is kept, not raised.
+    """A file's bytes, with gzip unpacked. Damage ends the stream; it is noted, not raised.
 
-    The archive reader looks ahead: an error that it met there would take the whole records before
-    it along.
+    The archive reader reads ahead: an error raised there would lose the complete records before it.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -174,7 +182,7 @@ class _Unpacked:
             if not self._packed:
                 self._packed = self._file.read(_CHUNK)
             if self._inflater.eof:
-                # the next member; zeros may pad the last one
+                # WARC has one gzip member per record; zeros may pad the last one.
                 self._packed = self._packed.lstrip(b"\x00")
                 if not self._packed:
                     return b""
@@ -189,5 +197,5 @@ class _Unpacked:
             if data:
                 return data
             if ended and not self._inflater.eof:
-                self.damage = "is cut short: its gzip data has no end"
+                self.damage = "is truncated: its gzip data has no end"
         return b""

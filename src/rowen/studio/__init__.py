@@ -1,1 +1,1 @@
-"""The studio: pages are marked, a wrapper is learned, watched, corrected and published."""
+"""The studio: mark pages in the browser, learn a wrapper, correct and publish it."""

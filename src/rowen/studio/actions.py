@@ -1,4 +1,8 @@
-"""What a person does to a project: each action is checked, kept, and can be undone."""
+"""Actions: what a person does to a project. Each is checked, saved, and can be undone.
+
+The browser applies the same actions to show them at once (static/intents.js). Both sides are
+tested against tests/studio/reducer.json.
+"""
 
 import re
 from dataclasses import replace
@@ -6,14 +10,25 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from rowen.limits import FIELD_CHARACTERS, STUDIO_FIELDS, STUDIO_RECORDS
+from rowen.learning.learn import LEARNED
 from rowen.model.errors import UsageError
-from rowen.model.record import CHILDREN
+from rowen.records.record import CHILDREN
 from rowen.studio.state import Label, State
-from rowen.wrappers.learn import LEARNED
+
+STUDIO_FIELDS = 50
+"""Limit: how many fields a project may have. The first nine have a key."""
+
+FIELD_CHARACTERS = 100
+"""Limit: the length of a field's name, which is the head of a column."""
+
+STUDIO_RECORDS = 20_000
+"""Limit: how many records may be marked on a page. People stop long before."""
+
 
 CLASSES = ("auto", *LEARNED)
 
+# Control characters would break lines of label files and tables; lone surrogates can't be written
+# as UTF-8.
 _UNFIT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
@@ -22,7 +37,7 @@ class _Action(BaseModel):
 
 
 class Splice(_Action):
-    """Records of a page's label, from `start` to before `end`, become others."""
+    """Replace the records from `start` to before `end` in the label of a page."""
 
     do: Literal["splice"] = "splice"
     page: str
@@ -30,12 +45,12 @@ class Splice(_Action):
     end: int = Field(ge=0)
     records: list[dict[str, Any]] = Field(max_length=STUDIO_RECORDS)
     complete: bool
-    """Whether the label has all records of the page then."""
+    """Whether the label then has all records of the page."""
     told: str = Field(default="mark", max_length=200)
-    """What the person calls it."""
+    """A name for undo and redo. The key is part of the saved history."""
 
     def apply(self, state: State) -> State:
-        """The state after it."""
+        """The state after the action."""
         _require_page(state, self.page)
         label = state.labels.get(self.page, Label())
         if not self.start <= self.end <= len(label.records):
@@ -43,93 +58,97 @@ class Splice(_Action):
         for record in self.records:
             for name in record:
                 if name not in state.fields:
-                    raise UsageError(f"no field is called {name!r}")
+                    raise UsageError(f"unknown field {name!r}")
+        # The marks themselves are checked later, against the page (`Project._check`).
         before, after = label.records[: self.start], label.records[self.end :]
         records = (*before, *self.records, *after)
         if len(records) > STUDIO_RECORDS:
-            raise UsageError(f"a page may have {STUDIO_RECORDS} marked records")
+            raise UsageError(f"a page may have at most {STUDIO_RECORDS} marked records")
         return state.with_label(self.page, Label(records, self.complete))
 
 
 class Fields(_Action):
-    """The fields become these, in this order."""
+    """Set the fields and their order."""
 
     do: Literal["fields"] = "fields"
     fields: list[str] = Field(max_length=STUDIO_FIELDS)
     renamed: dict[str, str] = {}
-    """New names by the old ones: their marks stay."""
+    """New names by old names; renamed fields keep their marks."""
 
     @property
     def told(self) -> str:
-        """What the person calls it."""
+        """A name for undo and redo."""
         return "change fields"
 
     def apply(self, state: State) -> State:
-        """The state after it."""
+        """The state after the action."""
         for name in self.fields:
             if not name.strip() or name == CHILDREN or _UNFIT.search(name):
-                raise UsageError(f"a field can't be called {name!r}")
+                raise UsageError(f"a field can't have the name {name!r}")
             if len(name) > FIELD_CHARACTERS:
-                raise UsageError(f"a field's name has at most {FIELD_CHARACTERS} characters")
+                raise UsageError(
+                    f"the name of a field may have at most {FIELD_CHARACTERS} characters"
+                )
         if len(set(self.fields)) < len(self.fields):
             raise UsageError("two fields have the same name")
+        # Otherwise two old fields would end in one, or marks would get a field that does not exist.
         wrong = [new for old, new in self.renamed.items() if old not in state.fields]
         if wrong or not set(self.renamed.values()) <= set(self.fields):
-            raise UsageError("only a field that there is can be renamed, to one of the new names")
+            raise UsageError("only an existing field can be renamed, to one of the new names")
         if len(set(self.renamed.values())) < len(self.renamed):
-            raise UsageError("two fields can't become one")
+            raise UsageError("two fields can't get the same name")
         return state.with_fields(self.fields, self.renamed)
 
 
 class Choose(_Action):
-    """Another class of wrappers is to be learned."""
+    """Choose the class of wrappers to learn."""
 
     do: Literal["class"] = "class"
     name: str = Field(alias="class")
 
     @property
     def told(self) -> str:
-        """What the person calls it."""
+        """A name for undo and redo."""
         return f"choose {self.name}"
 
     def apply(self, state: State) -> State:
-        """The state after it."""
+        """The state after the action."""
         if self.name not in CLASSES:
-            raise UsageError(f"no class is called {self.name!r}; there are {', '.join(CLASSES)}")
+            raise UsageError(f"unknown class {self.name!r}; choose one of {', '.join(CLASSES)}")
         return replace(state, wrapper_class=self.name)
 
 
 class AddPage(_Action):
-    """A page is there from now on; its file was written before."""
+    """Add a page, whose file is written before."""
 
     do: Literal["add page"] = "add page"
     page: str
 
     @property
     def told(self) -> str:
-        """What the person calls it."""
+        """A name for undo and redo."""
         return f"add {self.page}"
 
     def apply(self, state: State) -> State:
-        """The state after it."""
+        """The state after the action."""
         if self.page in state.pages:
-            raise UsageError(f"{self.page} is there already")
+            raise UsageError(f"the project has a page {self.page} already")
         return state.with_page(self.page)
 
 
 class RemovePage(_Action):
-    """A page is no longer looked at; its file stays, so that this can be undone."""
+    """Remove a page. Its file stays, so that this can be undone."""
 
     do: Literal["remove page"] = "remove page"
     page: str
 
     @property
     def told(self) -> str:
-        """What the person calls it."""
+        """A name for undo and redo."""
         return f"remove {self.page}"
 
     def apply(self, state: State) -> State:
-        """The state after it."""
+        """The state after the action."""
         _require_page(state, self.page)
         return state.without_page(self.page)
 
@@ -141,14 +160,14 @@ Action: TypeAlias = Annotated[
 _ACTION: TypeAdapter[Action] = TypeAdapter(Action)
 
 
-def read_action(given: object) -> Action:
-    """An action from JSON; UsageError where it is none."""
+def read_action(data: object) -> Action:
+    """An action from JSON; UsageError if it is invalid."""
     try:
-        return _ACTION.validate_python(given)
+        return _ACTION.validate_python(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"no action: {where}: {first['msg']}") from None
+        raise UsageError(f"invalid action: {where}: {first['msg']}") from None
 
 
 def written(action: Action) -> dict[str, Any]:
@@ -158,4 +177,4 @@ def written(action: Action) -> dict[str, Any]:
 
 def _require_page(state: State, page: str) -> None:
     if page not in state.pages:
-        raise UsageError(f"no page is called {page!r}")
+        raise UsageError(f"unknown page {page!r}")

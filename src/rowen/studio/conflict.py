@@ -1,13 +1,17 @@
-"""Why no wrapper fits: which marks contradict the others, and what would help."""
+"""Why no wrapper fits: which marks contradict the others, and what may help."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rowen.limits import CONFLICT_SECONDS
-from rowen.model import Example, Record
+from rowen.induction import budget
+from rowen.labels.marks import marks_of
+from rowen.learning.learn import LEARNED, learn
 from rowen.model.errors import LabelError, NoConsistentWrapper
-from rowen.wrappers import budget
-from rowen.wrappers.learn import LEARNED, learn
+from rowen.records import Example
+
+CONFLICT_SECONDS = 8.0
+"""Limit: how long the studio searches for marks that contradict the others."""
+
 
 _TRY_SECONDS = 1.0
 
@@ -15,10 +19,10 @@ _TRY_SECONDS = 1.0
 def conflict_of(
     error: NoConsistentWrapper, examples: Sequence[Example], wrapper_class: str
 ) -> dict[str, Any]:
-    """What is known of a failure, found by learning again without this and that."""
+    """Explain a failure, by learning again without single records and fields."""
     with budget.limit(CONFLICT_SECONDS):
         marks = list(_suspects(examples, wrapper_class, error.field))
-        advice = list(_advice(examples, wrapper_class, found=bool(marks)))
+        advice = list(_advice(examples, wrapper_class, has_suspects=bool(marks)))
     return {
         "reason": error.reason,
         "field": error.field,
@@ -31,32 +35,42 @@ def conflict_of(
 def _suspects(
     examples: Sequence[Example], wrapper_class: str, field: str | None
 ) -> Iterator[dict[str, Any]]:
-    """Single records without which, or without whose value, a wrapper would fit all the rest."""
+    """Records without which, or without one value of which, a wrapper fits all other marks."""
+    # One mistake is the usual case, and pairs of records would be too many to try.
     for place, example in enumerate(examples):
         for number in range(len(example.records)):
             for doubted in _doubted(example, number, field):
                 if budget.spent():
                     return
-                rest = [*examples[:place], doubted, *examples[place + 1 :]]
-                if _fits([one for one in rest if one.records or not one.partial], wrapper_class):
+                changed = [*examples[:place], doubted, *examples[place + 1 :]]
+                # An empty partial example says nothing, and learning refuses it.
+                usable = [example for example in changed if example.records or not example.partial]
+                if _fits(usable, wrapper_class):
                     yield {"page": example.page.id, "record": number}
                     break
 
 
 def _doubted(example: Example, number: int, field: str | None) -> Iterator[Example]:
-    """The example as if the person had not said what a field of a record is, or not the record."""
-    records: list[Any] = [_less(record, None) for record in example.records]
+    """The example with one field of a record unknown, and then without the record."""
+    records: list[Any] = [marks_of(record) for record in example.records]
+    if field is not None and field not in records[number]:
+        field = field.partition(".")[0]  # of nested records the whole list is in doubt
     if field in records[number] and len(records[number]) > 1:
-        unknown = [*records[:number], _less(example.records[number], field), *records[number + 1 :]]
+        unknown = [
+            *records[:number],
+            marks_of(example.records[number], without=field),
+            *records[number + 1 :],
+        ]
         yield Example(example.page, unknown, partial=example.partial)
+    # Without one of its records the label is no longer complete.
     yield Example(example.page, [*records[:number], *records[number + 1 :]], partial=True)
 
 
 def _advice(
-    examples: Sequence[Example], wrapper_class: str, *, found: bool
+    examples: Sequence[Example], wrapper_class: str, *, has_suspects: bool
 ) -> Iterator[dict[str, Any]]:
-    if found:
-        yield {"text": "Look at the records that are named here: without one of them it fits."}
+    if has_suspects:
+        yield {"text": "Check the records listed here: without one of them a wrapper fits."}
     for name in ("auto", *LEARNED):
         if budget.spent():
             return
@@ -67,30 +81,23 @@ def _advice(
             }
             break
     names = dict.fromkeys(
-        name for one in examples for record in one.records for name, _ in record.items()
+        name for example in examples for record in example.records for name, _ in record.items()
     )
+    # Without its only field a wrapper would extract nothing.
     for name in names if len(names) > 1 else ():
         if budget.spent():
             return
         if _fits(list(_without(examples, name)), wrapper_class):
             yield {
-                "text": f"Without the field {name!r} a wrapper fits: is it marked in the same way "
+                "text": f"Without the field {name!r} a wrapper fits. Is it marked the same way "
                 "everywhere, and marked as missing where a record has none?"
             }
 
 
 def _without(examples: Sequence[Example], name: str) -> Iterator[Example]:
     for example in examples:
-        records = [_less(record, name) for record in example.records]
+        records = [marks_of(record, without=name) for record in example.records]
         yield Example(example.page, records, partial=example.partial)
-
-
-def _less(record: Record, name: str | None) -> dict[str, Any]:
-    """The record as it is marked, without a field."""
-    kept: dict[str, Any] = {one: spans for one, spans in record.spans.items() if one != name}
-    if record.children:
-        kept["children"] = [_less(child, name) for child in record.children]
-    return kept
 
 
 def _fits(examples: Sequence[Example], wrapper_class: str) -> bool:

@@ -1,4 +1,4 @@
-"""A wrapper in words, and how far to trust it."""
+"""A wrapper in words, and how reliable it is."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from rowen.wrappers.summary import summarise
 
 
 def explain(wrapper: Wrapper) -> dict[str, Any]:
-    """What the studio's panel tells of a wrapper."""
+    """What the studio's panel shows of a wrapper."""
     evidence, estimate = wrapper.evidence, wrapper.estimate
     return {
         "class": wrapper.wrapper_class,
         "description": wrapper.describe(),
         "reason": wrapper.reason,
-        "warnings": [one.to_dict() for one in wrapper.warnings],
+        "warnings": [warning.to_dict() for warning in wrapper.warnings],
         "warned": list(summarise(wrapper.warnings)),
         "assurance": list(assurance(wrapper)),
         "confidence": None if evidence is None else confidence(wrapper, EPSILON),
@@ -28,8 +28,9 @@ def explain(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def _delimiters(wrapper: Wrapper) -> dict[str, list[str]]:
-    """What stands left and right of each field, where the class has such."""
-    settings = wrapper.delimiters()
+    """The delimiters left and right of each field, if the class has them."""
+    # Classes without a delimiter pair per field, such as token, show none.
+    settings = wrapper.settings()
     left, right = settings.get("left"), settings.get("right")
     if not isinstance(left, list) or not isinstance(right, list):
         return {}

@@ -1,4 +1,4 @@
-"""All that was done to a project, a line each; what is undone can be redone."""
+"""The history of a project: one line per action, with undo and redo."""
 
 import json
 import os
@@ -14,9 +14,9 @@ UNDO, REDO = {"do": "undo"}, {"do": "redo"}
 
 
 class History:
-    """The states that a project went through, kept in a file that only grows.
+    """The states of a project, saved in a file that only grows.
 
-    The revision counts the lines, so that it never has the same number for two states.
+    The revision counts the lines of the file, so that two states never have the same revision.
     """
 
     def __init__(self, path: Path) -> None:
@@ -30,30 +30,31 @@ class History:
 
     @property
     def undoable(self) -> str | None:
-        """What would be undone, in the person's words."""
+        """The name of the action that would be undone."""
         return self._past[-1][0] if self._past else None
 
     @property
     def redoable(self) -> str | None:
-        """What would be redone."""
+        """The name of the action that would be redone."""
         return self._future[-1][0] if self._future else None
 
     def do(self, action: Action, check: Callable[[State], None]) -> None:
-        """Go on to the next state, unless the check of it raises."""
+        """Apply an action, unless `check` raises an error for the state after it."""
+        # In this order: a line is written only for a valid action, and shown only when written.
         following = action.apply(self.state)
         check(following)
         self._write(written(action))
         self._step(action.told, following)
 
     def undo(self) -> None:
-        """Go back."""
+        """Undo the last action."""
         if not self._past:
             raise UsageError("there is nothing to undo")
         self._write(UNDO)
         self._back()
 
     def redo(self) -> None:
-        """Do again what was undone last."""
+        """Redo the action that was undone last."""
         if not self._future:
             raise UsageError("there is nothing to redo")
         self._write(REDO)
@@ -68,28 +69,29 @@ class History:
             else:
                 action = read_action(line)
                 self._step(action.told, action.apply(self.state))
-        except (UsageError, IndexError) as error:
+        except (UsageError, IndexError) as error:  # IndexError: an undo with nothing to undo
             raise StoreError(f"{self._path} is damaged at line {self.revision + 1}") from error
         self.revision += 1
 
-    def _step(self, told: str, following: State) -> None:
-        self._past.append((told, self.state))
+    def _step(self, name: str, following: State) -> None:
+        # States are values that share their parts, so keeping all of them is cheap.
+        self._past.append((name, self.state))
         self._future.clear()
         self.state = following
 
     def _back(self) -> None:
-        told, before = self._past.pop()
-        self._future.append((told, self.state))
+        name, before = self._past.pop()
+        self._future.append((name, self.state))
         self.state = before
 
     def _forth(self) -> None:
-        told, after = self._future.pop()
-        self._past.append((told, self.state))
+        name, after = self._future.pop()
+        self._past.append((name, self.state))
         self.state = after
 
     def _write(self, line: dict[str, Any]) -> None:
-        """Bring a line to disk whole; where there is no room, nothing of it stays."""
-        text = json.dumps(line, separators=(",", ":"))  # in ASCII, which holds anything
+        """Write a whole line to disk; on a full disk, nothing of it."""
+        text = json.dumps(line, separators=(",", ":"))  # ASCII with escapes: lone surrogates too
         try:
             with self._path.open("ab") as file:
                 size = file.tell()
@@ -98,15 +100,16 @@ class History:
                     file.flush()
                     os.fsync(file.fileno())
                 except OSError:
+                    # Half a line would make the next one unreadable.
                     file.truncate(size)
                     raise
         except OSError as error:
-            raise OutputError(f"can't keep what was done: {error.strerror}") from None
+            raise OutputError(f"can't save the change: {error.strerror}") from None
         self.revision += 1
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """What was done; a last line that was cut off when the power failed is taken away."""
+    """The lines of a history; an incomplete last line, left by a power failure, is removed."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -118,9 +121,9 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         os.truncate(path, whole)
     for number, line in enumerate(content[:whole].splitlines(), 1):
         try:
-            given = json.loads(line)
+            entry = json.loads(line)
         except ValueError:
             raise StoreError(f"{path} is damaged at line {number}") from None
-        if not isinstance(given, dict):
+        if not isinstance(entry, dict):
             raise StoreError(f"{path} is damaged at line {number}")
-        yield given
+        yield entry

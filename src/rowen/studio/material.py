@@ -1,58 +1,63 @@
-"""What a process of the studio works on: the pages of a project and their labels."""
+"""The pages and labels of a project, as the studio's processes get them."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from rowen.documents.charset import read_page
-from rowen.model import Example, Page, Record
+from rowen.model import Page
+from rowen.records import Example
 from rowen.studio.state import Label
+from rowen.text.charset import read_page
 
-_CACHED = 64
+_CACHED = 64  # pages per process
 
 
 Fetch: TypeAlias = Callable[[str], bytes]
-"""Gives the content of the page with this name."""
+"""Returns the content of the page with this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """A project's pages and labels, as far as a process needs them."""
+    """The pages and labels of a project."""
 
     states: Mapping[str, str]
-    """For each page what changes when its file is replaced."""
+    """For each page a text that changes when its file is replaced."""
     labels: Mapping[str, Label]
     fields: tuple[str, ...]
     wrapper_class: str
 
     def read(self, fetch: Fetch) -> dict[str, Page]:
-        """All pages, by their names."""
+        """All pages by name."""
         return fetch_pages(self.states, fetch)
 
     def examples(self, pages: Mapping[str, Page]) -> list[Example]:
-        """Those of them that tell something."""
+        """The labelled pages."""
         return [
             Example(pages[name], label.records, partial=not label.complete)
             for name, label in self.labels.items()
-            if label.tells and name in pages
+            if label.is_usable and name in pages
         ]
 
 
 def read_pages(paths: Mapping[str, Path]) -> dict[str, Page]:
-    """Pages by their names, from their files."""
+    """Pages by name, from their files."""
     return {name: read_page(path.read_bytes(), name) for name, path in paths.items()}
 
 
 def states_of(paths: Mapping[str, Path]) -> dict[str, str]:
-    """The state of each file, by which a process knows whether it has read it."""
-    found = {name: path.stat() for name, path in paths.items()}
-    return {name: f"{paths[name]} {one.st_ino} {one.st_mtime_ns}" for name, one in found.items()}
+    """The state of each file, by which a process knows whether it has read it already."""
+    # Also the inode: two writes may fall into one tick of the clock, but a file is replaced.
+    statuses = {name: path.stat() for name, path in paths.items()}
+    return {
+        name: f"{paths[name]} {status.st_ino} {status.st_mtime_ns}"
+        for name, status in statuses.items()
+    }
 
 
 def fetch_pages(states: Mapping[str, str], fetch: Fetch) -> dict[str, Page]:
-    """Pages by their names; each is fetched once, as long as its file is not replaced."""
+    """Pages by name; each is fetched once, unless its file is replaced."""
     return {name: _fetched(name, state, fetch) for name, state in states.items()}
 
 
@@ -66,13 +71,5 @@ def _fetched(name: str, state: str, fetch: Fetch) -> Page:
     return page
 
 
-def marks_of(record: Record) -> dict[str, Any]:
-    """A record as label files have it."""
-    marks: dict[str, Any] = dict(record.spans)
-    if record.children:
-        marks["children"] = [marks_of(child) for child in record.children]
-    return marks
-
-
 _read: OrderedDict[tuple[str, str], Page] = OrderedDict()
-"""What this process has read."""
+"""Pages that this process has read, the latest last."""

@@ -1,6 +1,6 @@
-"""A project: a folder with pages, what is marked on them, and what was learned.
+"""A project: a folder with pages, their labels and published wrappers.
 
-The command line understands it: `rowen learn PROJECT/pages --labels PROJECT/labels.jsonl`.
+The command line can read it: `rowen learn PROJECT/pages --labels PROJECT/labels.jsonl`.
 """
 
 import fcntl
@@ -13,33 +13,38 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
-from rowen.documents.charset import read_page
-from rowen.export.target import open_target
-from rowen.limits import STUDIO_PAGE_BYTES, STUDIO_PAGES
-from rowen.model import Example, Page
+from rowen.files import write_file
+from rowen.labels.files import label_line
+from rowen.model import Page
 from rowen.model.errors import DocumentError, OutputError, RowenError, StoreError, UsageError
+from rowen.records import Example
 from rowen.studio.actions import Action, AddPage
 from rowen.studio.history import History
 from rowen.studio.published import Published
 from rowen.studio.state import Label, State
-from rowen.studio.visit import Visit
-from rowen.wrappers.labels import label_line
+from rowen.studio.visit import STUDIO_PAGES, Visit
+from rowen.text.charset import read_page
+
+STUDIO_PAGE_BYTES = 16 * 1024 * 1024
+"""Limit: the size of a page in the studio. Browsers show larger ones slowly or not at all."""
+
 
 HISTORY = "history.jsonl"
+LOCK = "lock"
 _CACHED_PAGES = 64
 _UNFIT = re.compile(r"[^\w.()+,=@-]+")
-_NAME_BYTES = 150
+_NAME_BYTES = 150  # file systems allow 255; a number and a suffix are added
 
 
 class ConflictError(RowenError):
-    """Somebody else has changed the project meanwhile: look at it as it is now."""
+    """Another window has changed the project meanwhile."""
 
     exit_code = 6
     http_status = 409
 
 
 class Project:
-    """A folder that one process works on; every method may be used by any thread."""
+    """A project that this process has locked; every method may be used by any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -49,7 +54,8 @@ class Project:
         self.visit = Visit(folder / "visit", _write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
-            self._claim = (folder / "lock").open("wb")
+            self._claim = (folder / LOCK).open("wb")
+        # The kernel releases this lock when the process ends, however it ends.
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -68,108 +74,111 @@ class Project:
 
     @property
     def revision(self) -> int:
-        """Counts all that was done, undoing too."""
+        """The number of changes, with undo and redo."""
         return self._history.revision
 
     @property
     def state(self) -> State:
-        """What the project is now."""
+        """The current state."""
         return self._history.state
 
     @property
     def undoable(self) -> str | None:
-        """What would be undone."""
+        """The name of the action that would be undone."""
         return self._history.undoable
 
     @property
     def redoable(self) -> str | None:
-        """What would be redone."""
+        """The name of the action that would be redone."""
         return self._history.redoable
 
     def do(self, action: Action, *, revision: int) -> None:
-        """Do something to the state that a person saw; ConflictError where it is no longer so."""
+        """Apply an action to a revision; ConflictError if that is not the current one."""
         with self._changing(revision):
             self._history.do(action, self._check)
 
     def undo(self, *, revision: int) -> None:
-        """Take the last thing back."""
+        """Undo the last action."""
         with self._changing(revision):
             self._history.undo()
 
     def redo(self, *, revision: int) -> None:
-        """Do again what was taken back."""
+        """Redo the action that was undone last."""
         with self._changing(revision):
             self._history.redo()
 
     def add_page(self, name: str, content: bytes) -> str:
-        """Keep a page under a name like the one given, and tell which."""
+        """Add a page under a free name like this one; returns the chosen name."""
         _require_page(name, content)
         with self._lock:
             if len(self.state.pages) >= STUDIO_PAGES:
-                raise UsageError(f"a project has at most {STUDIO_PAGES} pages")
+                raise UsageError(f"a project may have at most {STUDIO_PAGES} pages")
             chosen = self._free_name(name)
+            # The file first: a crash leaves an unused file, not a page without content.
             _write(self.folder / "pages" / chosen, content)
             with self._changing(self.revision):
                 self._history.do(AddPage(page=chosen), self._check)
             return chosen
 
     def add_visit(self, name: str, content: bytes) -> None:
-        """Keep a new page of the site, which belongs to the project once that is repaired."""
+        """Add a new page of the site, to check published wrappers on it."""
         _require_page(name, content)
         with self._lock:
             self.visit.add(_plain_name(name), content)
 
     def path(self, page: str) -> Path:
-        """Where a page's file is."""
+        """The file of a page."""
         if page not in self.state.pages:
-            raise UsageError(f"no page is called {page!r}")
+            raise UsageError(f"unknown page {page!r}")
         return self.folder / "pages" / page
 
     def page(self, page: str) -> Page:
-        """A page's text."""
+        """A page."""
         path = self.path(page)
         with self._lock:
-            found = self._texts.get(page)
-            if found is None:
+            text = self._texts.get(page)
+            if text is None:
                 with _disk(path):
                     content = path.read_bytes()
-                found = self._texts[page] = read_page(content, page)
+                text = self._texts[page] = read_page(content, page)
                 if len(self._texts) > _CACHED_PAGES:
                     self._texts.popitem(last=False)
             self._texts.move_to_end(page)
-            return found
+            return text
 
     def example(self, page: str, label: Label) -> Example:
-        """A page with its label; LabelError where they contradict each other."""
+        """A page with its label; LabelError if they contradict each other."""
         return Example(self.page(page), label.records, partial=not label.complete)
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Unlock the folder."""
         self._claim.close()
 
     @contextmanager
     def _changing(self, revision: int) -> Iterator[None]:
         with self._lock:
+            # Optimistic locking: the window has seen another state than the current one.
             if revision != self.revision:
-                raise ConflictError("the project was changed in another window meanwhile")
+                raise ConflictError("the project was changed in another window")
             before = self.state
             yield
             self._write_labels(before)
 
     def _check(self, following: State) -> None:
-        """Refuse labels that contradict their pages or themselves."""
+        """Refuse invalid labels."""
+        # Labels that an action leaves alone are the same objects: only changed ones are checked.
         for page, label in following.labels.items():
             if label is not self.state.labels.get(page):
                 self.example(page, label)
 
     def _write_labels(self, before: State) -> None:
-        """What the command line reads; the history has it all, so it may be late by one."""
+        """Write the files for the command line. The studio itself reads only the history."""
         state = self.state
         if state.labels != before.labels or state.pages != before.pages:
             lines = [
                 label_line(self.example(page, state.labels[page])) + "\n"
                 for page in state.pages
-                if page in state.labels and state.labels[page].tells
+                if page in state.labels and state.labels[page].is_usable
             ]
             content = "".join(lines).encode("utf-8", "backslashreplace")
             _write(self.folder / "labels.jsonl", content)
@@ -184,7 +193,8 @@ class Project:
         _write(self.folder / "project.json", text.encode("utf-8", "backslashreplace"))
 
     def _free_name(self, name: str) -> str:
-        """A name for a file, of what somebody called it, that no page has or had."""
+        """A file name like this one that no page has or had."""
+        # Removed pages keep their files and names, so that undo finds them.
         plain = _plain_name(name)
         stem, _, suffix = plain.rpartition(".")
         number = 1
@@ -195,17 +205,19 @@ class Project:
 
 
 def _require_page(name: str, content: bytes) -> None:
-    """Refuse what is no page."""
+    """Refuse a file that is not a page."""
     if len(content) > STUDIO_PAGE_BYTES:
         raise DocumentError(
-            name, f"is larger than the {STUDIO_PAGE_BYTES:,} bytes that the studio opens"
+            name, f"is larger than {STUDIO_PAGE_BYTES:,} bytes, the limit of the studio"
         )
+    # Text has no NUL characters; a page in UTF-16 is decoded before this check.
     if "\0" in read_page(content, name).text[:1024]:
-        raise DocumentError(name, "is binary data, not a page of text or HTML")
+        raise DocumentError(name, "is binary data, not text or HTML")
 
 
 def _plain_name(name: str) -> str:
-    """A name for a file, of what somebody called it."""
+    """A safe file name like this one."""
+    # No separators and no leading dots: the name can't lead out of the folder.
     plain = _UNFIT.sub("-", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("-.") or "page"
     stem, dot, suffix = plain.rpartition(".")
     if not dot or len(suffix) > 10:
@@ -214,16 +226,10 @@ def _plain_name(name: str) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file atomically."""
     with _disk(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    target = open_target(path)
-    try:
-        target.write(content)
-    except BaseException:
-        target.abandon()
-        raise
-    target.commit()
+        write_file(path, content)
 
 
 @contextmanager

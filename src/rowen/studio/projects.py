@@ -1,19 +1,23 @@
-"""All projects of a studio: the folders in a folder."""
+"""All projects of a tenant: the folders in a folder."""
 
 import re
 import shutil
 from pathlib import Path
 from threading import Lock
 
-from rowen.limits import STUDIO_PROJECTS
 from rowen.model.errors import UsageError
 from rowen.studio.project import Project
 
+STUDIO_PROJECTS = 10_000
+"""Limit: how many projects a tenant may have."""
+
+
+# A name is a folder's name: no separators, no leading dot, nothing that leads out of the folder.
 _NAME = re.compile(r"(?!\.)[\w.@+-][\w .@+-]{0,99}(?<! )")
 
 
 class Projects:
-    """Projects by their names, each opened once."""
+    """Projects by name, each opened once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -21,31 +25,34 @@ class Projects:
         self._lock = Lock()
 
     def names(self) -> list[str]:
-        """What projects there are."""
+        """The names of all projects."""
         if not self._folder.exists():
             return []
-        return sorted(one.name for one in self._folder.iterdir() if (one / "pages").is_dir())
+        return sorted(
+            folder.name for folder in self._folder.iterdir() if (folder / "pages").is_dir()
+        )
 
     def create(self, name: str) -> Project:
-        """A new project; UsageError where there is one of that name."""
+        """Create a project; UsageError if the name is taken or invalid."""
         _check(name)
         with self._lock:
             if (self._folder / name).exists():
-                raise UsageError(f"a project {name!r} is there already")
+                raise UsageError(f"a project {name!r} exists already")
             if len(self.names()) >= STUDIO_PROJECTS:
-                raise UsageError(f"a studio keeps at most {STUDIO_PROJECTS} projects")
+                raise UsageError(f"there may be at most {STUDIO_PROJECTS} projects")
             return self._opened(name)
 
     def get(self, name: str) -> Project | None:
-        """The project of that name."""
+        """The project with this name."""
         with self._lock:
-            found = self._open.get(name)
-            if found is None and _NAME.fullmatch(name) and (self._folder / name / "pages").is_dir():
-                found = self._opened(name)
-            return found
+            project = self._open.get(name)
+            exists = _NAME.fullmatch(name) and (self._folder / name / "pages").is_dir()
+            if project is None and exists:
+                project = self._opened(name)
+            return project
 
     def delete(self, name: str) -> bool:
-        """Delete a project with all that it has."""
+        """Delete a project with all its files; False if there is none."""
         project = self.get(name)
         if project is None:
             return False
@@ -56,7 +63,7 @@ class Projects:
         return True
 
     def close(self) -> None:
-        """Let go of all."""
+        """Close all projects."""
         with self._lock:
             for project in self._open.values():
                 project.close()
@@ -70,6 +77,6 @@ class Projects:
 def _check(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise UsageError(
-            "a project's name has letters, digits, spaces and . @ + - _, and begins with none of "
-            "space and point"
+            "the name of a project may have letters, digits, spaces and . @ + - _, and must not "
+            "start with a space or a dot"
         )

@@ -1,44 +1,47 @@
-"""The runs of a store over time, as the studio draws them."""
+"""The runs of a store over time, for the studio's charts."""
 
 from collections import Counter
 from typing import Any
 
-from rowen.limits import STUDIO_CHANGES
-from rowen.runs.report import Report
-from rowen.runs.store import Store
-from rowen.stores.manifest import Manifest
+from rowen.recycling.report import Report
+from rowen.storage.snapshots.manifest import Manifest
+from rowen.store import Store
+from rowen.studio.upkeep import STUDIO_CHANGES
 
 
 def runs_of(store: Store) -> list[dict[str, Any]]:
-    """All runs, the oldest first."""
+    """All runs, oldest first."""
     return [_run(manifest) for manifest in store.snapshots()]
 
 
 def changes_of(store: Store, extractor: str, snapshot: int) -> dict[str, Any]:
-    """How many records came, went and moved since the snapshot before, and some of them."""
-    numbers = [one.number for one in store.snapshots() if extractor in one.extractors]
-    before = max((one for one in numbers if one < snapshot), default=None)
+    """How many records were added, removed and moved since the previous snapshot, and examples."""
+    # A run may have had other extractors: compare with the last one that ran this extractor.
+    manifests = [manifest for manifest in store.snapshots() if extractor in manifest.extractors]
+    numbers = [manifest.number for manifest in manifests]
+    before = max((number for number in numbers if number < snapshot), default=None)
     if before is None or snapshot not in numbers:
         return {"before": None, "counts": {}, "some": []}
     counts: Counter[str] = Counter()
-    some: list[dict[str, Any]] = []
+    examples: list[dict[str, Any]] = []
     for change in store.differences(extractor, before, snapshot):
         counts[change["change"]] += 1
-        if len(some) < STUDIO_CHANGES and change["change"] != "moved":
-            some.append({name: change[name] for name in ("change", "page", "values")})
-    return {"before": before, "counts": dict(counts), "some": some}
+        # All are counted, but only some are shown; a moved record has the same values as before.
+        if len(examples) < STUDIO_CHANGES and change["change"] != "moved":
+            examples.append({name: change[name] for name in ("change", "page", "values")})
+    return {"before": before, "counts": dict(counts), "some": examples}
 
 
 def _run(manifest: Manifest) -> dict[str, Any]:
-    kept = manifest.report
-    report = Report(seconds=kept.get("seconds", {}), scratch_seconds=kept.get("scratch_seconds"))
+    saved = manifest.report
+    report = Report(seconds=saved.get("seconds", {}), scratch_seconds=saved.get("scratch_seconds"))
     return {
         "number": manifest.number,
         "created": manifest.created,
         "source": manifest.source,
-        "pages": kept.get("pages", {}),
+        "pages": saved.get("pages", {}),
         "seconds": sum(value for step, value in report.seconds.items() if step != "total"),
         "speed_up": report.speed_up,
-        "records": {name: one["records"] for name, one in kept.get("tallies", {}).items()},
-        "failed": sum(one["failed"] for one in kept.get("tallies", {}).values()),
+        "records": {name: tally["records"] for name, tally in saved.get("tallies", {}).items()},
+        "failed": sum(tally["failed"] for tally in saved.get("tallies", {}).values()),
     }

@@ -1,23 +1,23 @@
-"""What a project is at one moment; it never changes, actions make the next one."""
+"""The state of a project: an immutable value. An action returns the next state."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeAlias
 
 Marks: TypeAlias = Mapping[str, Any]
-"""A record as label files have it: offsets, a list of them, null where a field is missing."""
+"""A record as in label files: offsets, a list of them, or null if a field is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The records that a person has marked on a page, and whether these are all."""
+    """The marked records of a page, and whether these are all."""
 
     records: tuple[Marks, ...] = ()
     complete: bool = False
 
     @property
-    def tells(self) -> bool:
-        """Whether there is something to learn from."""
+    def is_usable(self) -> bool:
+        """Whether learning can use it: an empty partial label says nothing."""
         return bool(self.records) or self.complete
 
 
@@ -31,24 +31,25 @@ class State:
     labels: Mapping[str, Label] = field(default_factory=dict)
 
     def with_page(self, page: str) -> Self:
-        """The same with one page more."""
+        """The state with one more page."""
         return replace(self, pages=(*self.pages, page))
 
     def without_page(self, page: str) -> Self:
-        """The same without a page, and without what is marked on it."""
-        kept = {name: label for name, label in self.labels.items() if name != page}
-        return replace(self, pages=tuple(one for one in self.pages if one != page), labels=kept)
+        """The state without a page and its label."""
+        labels = {name: label for name, label in self.labels.items() if name != page}
+        pages = tuple(name for name in self.pages if name != page)
+        return replace(self, pages=pages, labels=labels)
 
     def with_label(self, page: str, label: Label) -> Self:
-        """The same with another label on a page."""
+        """The state with this label for a page."""
         return replace(self, labels={**self.labels, page: label})
 
     def with_fields(self, fields: Iterable[str], renamed: Mapping[str, str]) -> Self:
-        """The same with these fields in this order; marks of others go, those renamed stay."""
+        """The state with these fields; renamed fields keep their marks, removed ones lose them."""
         names = tuple(fields)
         labels = {
             page: replace(
-                label, records=tuple(_of_fields(one, names, renamed) for one in label.records)
+                label, records=tuple(_of_fields(record, names, renamed) for record in label.records)
             )
             for page, label in self.labels.items()
         }
@@ -56,5 +57,6 @@ class State:
 
 
 def _of_fields(record: Marks, names: tuple[str, ...], renamed: Mapping[str, str]) -> Marks:
+    # All fields are renamed at once, so that two of them can swap their names.
     moved = {renamed.get(name, name): value for name, value in record.items()}
     return {name: value for name, value in moved.items() if name in names}

@@ -1,63 +1,75 @@
-"""The studio: processes that learn for projects."""
+"""The studio: worker processes that learn for the projects of all tenants."""
 
 import asyncio
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rowen.limits import STUDIO_MEMORY_BYTES, STUDIO_PROCESSES, STUDIO_SECONDS
+from rowen.studio.fetching import Fetcher, Reach
 from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
 from rowen.studio.published import Version
 from rowen.studio.tasks import (
+    STUDIO_SECONDS,
     WORK,
     Answer,
     Inspect,
     Judge,
-    Mend,
     Propose,
     Recognize,
     Rehearse,
+    Repair,
     Task,
 )
-from rowen.studio.view import view_of
+from rowen.studio.views import view_pool
 from rowen.workers import Pool
 from rowen.workers.schema import ProtocolError
 
-Made = TypeVar("Made")
+STUDIO_PROCESSES = 2
+"""Limit: how many processes learn for the studio. One proposes while the other judges."""
+
+STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
+"""Limit: the memory of each process, for all pages of a project and what is learned from them."""
+
+
+Result = TypeVar("Result")
 
 
 class Studio:
-    """What all windows share."""
+    """Worker processes and threads for all windows."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, stores: Sequence[str] = (), fetch: Reach | None = None) -> None:
+        self.stores = tuple(stores)
+        """Stores of `rowen run` whose runs are shown."""
+        self.fetcher = None if fetch is None else Fetcher(fetch)
         self._pool: Pool[Task, Answer] = Pool(
             WORK,
             processes=STUDIO_PROCESSES,
             seconds=2 * STUDIO_SECONDS,
             memory=STUDIO_MEMORY_BYTES,
         )
-        self._threads = ThreadPoolExecutor(STUDIO_PROCESSES + 2, thread_name_prefix="studio")
+        self._views = view_pool()
+        self._threads = ThreadPoolExecutor(STUDIO_PROCESSES + 3, thread_name_prefix="studio")
+        # Calls under way, by project, task and revision.
         self._flights: dict[tuple[str, str, int], asyncio.Task[Answer]] = {}
-        self._mended: dict[str, tuple[int, frozenset[str], Answer]] = {}
+        self._repairs: dict[str, tuple[int, frozenset[str], Answer]] = {}
 
     async def proposals(self, project: Project) -> Answer:
-        """What is learned from the labels as they are now, and extracted by it."""
+        """The wrapper that is learned from the current labels, and the records it extracts."""
         return await self._learned(project, Propose)
 
     async def judgement(self, project: Project) -> Answer:
-        """How certain each page is, and which to look at next."""
+        """How certain each page is, and which page to check next."""
         return await self._learned(project, Judge)
 
     async def recognized(self, project: Project, page: str, names: tuple[str, ...]) -> Answer:
-        """What recognizers find on a page."""
+        """The instances that recognizers find on a page."""
         paths = {page: project.path(page)}
         return await self._call(project, paths, lambda states: Recognize(states, names))
 
     async def rehearsal(self, project: Project) -> Answer:
-        """What publishing the project as it is now would do."""
+        """What publishing the current state would do."""
         revision, last = project.revision, project.published.last
         before = None if last is None else last.definition()
         answer = await self._call(
@@ -66,45 +78,47 @@ class Studio:
         return {"revision": revision, "before": None if last is None else last.number, **answer}
 
     async def inspection(self, project: Project, version: Version) -> Answer:
-        """Whether a published version fits the new pages."""
+        """Whether a published version still fits, on the new pages."""
         paths, wrapper = project.visit.paths(), version.definition()
         return await self._call(project, paths, lambda states: Inspect(wrapper, states))
 
     async def repair(self, project: Project, version: Version) -> Answer:
-        """A wrapper for the new pages, and what it changes."""
+        """A repaired wrapper for the new pages, and what it changes."""
         paths, wrapper = project.visit.paths(), version.definition()
-        answer = await self._call(project, paths, lambda states: Mend(wrapper, states))
-        self._mended[str(project.folder)] = (version.number, frozenset(paths), answer)
+        answer = await self._call(project, paths, lambda states: Repair(wrapper, states))
+        self._repairs[str(project.folder)] = (version.number, frozenset(paths), answer)
         return answer
 
-    def mended(self, project: Project, version: Version) -> Answer | None:
-        """What the last repair gave, if it was of this version and these pages."""
-        number, pages, answer = self._mended.get(str(project.folder), (0, frozenset(), {}))
+    def last_repair(self, project: Project, version: Version) -> Answer | None:
+        """The last repair, if it was of this version and these pages."""
+        number, pages, answer = self._repairs.get(str(project.folder), (0, frozenset(), {}))
+        # A person accepts what was shown: the repair of this version on exactly these pages.
         same = number == version.number and pages == frozenset(project.visit.paths())
         return answer if same else None
 
     async def view(self, project: Project, page: str) -> bytes:
-        """A page as it is shown, as JSON."""
+        """The view of a page, as JSON."""
+        path, tenant = project.path(page).absolute(), str(project.folder.parent)
+        return await self.run(lambda: self._views.call(page, name=page, file=path, tenant=tenant))
 
-        def made() -> bytes:
-            return json.dumps(view_of(project.page(page)), separators=(",", ":")).encode()
-
-        return await self.run(made)
-
-    async def run(self, work: Callable[[], Made]) -> Made:
-        """Do something that takes a while or uses the disk."""
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Run a function in a thread: it is slow or uses the disk."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """End the processes."""
-        self._pool.stop()
+        """Kill the processes."""
+        pools = (self._pool, self._views)
+        for pool in pools:
+            pool.stop()
         self._threads.shutdown(cancel_futures=True)
-        with self._pool:
-            pass  # leaving it waits for the processes
+        for pool in pools:
+            with pool:
+                pass  # leaving it waits for the processes
 
     async def _learned(self, project: Project, kind: type[Propose] | type[Judge]) -> Answer:
-        """Learn once for each revision, however many windows ask."""
+        """Learn once per revision, however many windows ask."""
         revision = project.revision
+        # The revision is part of the key: a call for an older state must not answer for this one.
         key = (str(project.folder), kind.__name__, revision)
         flight = self._flights.get(key)
         if flight is None:
@@ -113,22 +127,24 @@ class Studio:
             )
             flight = self._flights[key] = asyncio.create_task(call)
             flight.add_done_callback(lambda _: self._flights.pop(key))
+        # shield: a window that closes must not cancel the learning for other windows.
         answer: dict[str, Any] = await asyncio.shield(flight)
         return {"revision": revision, **answer}
 
     async def _call(
         self, project: Project, paths: Mapping[str, Path], task: Callable[[dict[str, str]], Task]
     ) -> Answer:
-        """Have a task done, which is made of the states of the pages that it may ask for."""
+        """Have a process do a task; it may read the pages in `paths` and no others."""
 
         def content(name: str) -> bytes:
+            # The worker names pages, not paths: it can't read other files.
             if name not in paths:
-                raise ProtocolError("a page is asked for that is none of the task's")
+                raise ProtocolError("the worker asked for a page that is not part of its task")
             return paths[name].read_bytes()
 
         def call() -> Answer:
-            given, tenant = task(states_of(paths)), str(project.folder.parent)
-            return self._pool.call(given, name=project.name, reply=content, tenant=tenant)
+            work, tenant = task(states_of(paths)), str(project.folder.parent)
+            return self._pool.call(work, name=project.name, reply=content, tenant=tenant)
 
         return await self.run(call)
 

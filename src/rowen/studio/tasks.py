@@ -1,63 +1,70 @@
-"""What the studio's own processes do."""
+"""The tasks of the studio's worker processes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rowen.documents.charset import read_page
-from rowen.limits import (
-    LEARNING_SECONDS,
-    REPLY_BYTES,
-    STUDIO_HEAD_BYTES,
-    STUDIO_PAGES,
-    STUDIO_SECONDS,
-)
-from rowen.model import Example, Page
+from rowen.induction.budget import LEARNING_SECONDS
+from rowen.labels.marks import marks_of
+from rowen.learning.learn import LEARNED, learn
+from rowen.learning.recognizers.library import ready, ready_names
+from rowen.maintenance.drift import check
+from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
+from rowen.records import Example
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
-from rowen.studio.material import Fetch, Pages, fetch_pages, marks_of
-from rowen.studio.upkeep import inspect, mend, rehearse
+from rowen.studio.material import Fetch, Pages, fetch_pages
+from rowen.studio.upkeep import inspect, propose_repair, rehearse
+from rowen.studio.visit import STUDIO_PAGES
+from rowen.text.charset import read_page
+from rowen.values.tables import load_tables
 from rowen.workers import Asker, Work
 from rowen.workers.frames import Bounds
 from rowen.workers.loading import load_packages
+from rowen.workers.work import REPLY_BYTES
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.learn import LEARNED, learn
-from rowen.wrappers.maintaining.drift import check
-from rowen.wrappers.recognizing.library import ready, ready_names
 
-_MEND_SECONDS = 2 * LEARNING_SECONDS
+STUDIO_HEAD_BYTES = 128 * 1024 * 1024
+"""Limit: the size of the structure of a worker's message, with the records of a thousand pages."""
+
+STUDIO_SECONDS = 20.0
+"""Limit: processor time of learning in the studio, where somebody waits for it."""
+
+
+_REPAIR_SECONDS = 2 * LEARNING_SECONDS
 
 _SECOND_SECONDS = 1.0
-"""How long a second opinion may be looked for; it only tells which page to look at next."""
+"""Limit: processor time of learning a second wrapper, which only helps to choose the next page."""
 
 _REPEATING = "m-hlrt"
-"""What is learned from a single record: it finds more of the kind, and some may lack fields."""
+"""The class that is learned from a single record: it finds more of the kind, also with fields
+missing."""
 
-_SECONDS = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
-"""Who is asked for a second opinion: classes that generalise in different ways."""
+_SECOND_CLASSES = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
+"""Classes for a second opinion: they generalise in different ways."""
 
 Answer: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Learn from the labels, and tell what is extracted from every page then."""
+    """Learn from the labels, and extract from every page."""
 
     project: Pages
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Tell how certain it is what each page has."""
+    """Estimate how certain the records of each page are."""
 
     project: Pages
 
 
 @dataclass(frozen=True, slots=True)
 class Recognize:
-    """What ready recognizers find on a page."""
+    """Find instances on a page with ready recognizers."""
 
     states: Mapping[str, str]
     names: tuple[str, ...]
@@ -65,34 +72,34 @@ class Recognize:
 
 @dataclass(frozen=True, slots=True)
 class Rehearse:
-    """What publishing would do: the tests, and the difference to a wrapper from before."""
+    """Try what publishing would do: the tests, and the difference to the previous wrapper."""
 
     project: Pages
     before: str | None
-    """Its definition."""
+    """The definition of the previous wrapper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspect:
-    """Whether a wrapper still fits: what it finds on new pages, and what is odd about it."""
+    """Check whether a wrapper still fits new pages."""
 
     wrapper: str
     states: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
-    """A wrapper for new pages from one that no longer fits."""
+class Repair:
+    """Repair a wrapper that no longer fits, for new pages."""
 
     wrapper: str
     states: Mapping[str, str]
 
 
-Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Mend
+Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Repair
 
 
 def work(task: Task, asker: Asker) -> Answer:
-    """Do one of these; pages that are not known yet are asked for."""
+    """Do a task; pages that this process has not read yet are requested."""
     fetch: Fetch = asker.ask
     match task:
         case Propose(project):
@@ -106,9 +113,10 @@ def work(task: Task, asker: Asker) -> Answer:
             return rehearse(project, project.read(fetch), before)
         case Inspect(wrapper, states):
             return inspect(wrapper, fetch_pages(states, fetch))
-        case Mend(wrapper, states):
-            asker(_MEND_SECONDS)
-            return mend(wrapper, fetch_pages(states, fetch))
+        case Repair(wrapper, states):
+            # Repairing learns from many pages: ask the pool for more than its usual time.
+            asker(_REPAIR_SECONDS)
+            return propose_repair(wrapper, fetch_pages(states, fetch))
 
 
 def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
@@ -129,15 +137,16 @@ def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
 
 
 def _learned(project: Pages, examples: Sequence[Example]) -> Wrapper:
-    """A wrapper; a single record that is whole is taken for the first of many, if there are more.
+    """Learn a wrapper. A single complete record is taken for the first of many, if there are more.
 
-    Nothing tells otherwise yet, and one that is not whole would find others all over the page.
+    Nothing speaks against that yet. An incomplete one would match all over the page.
     """
     if project.wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
         (example,) = examples
         if len(example.records) == 1 and set(example.records[0].spans) == set(project.fields):
             with suppress(NoConsistentWrapper):
                 wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
+                # A wrapper that finds only the marked record is no better than the usual choice.
                 if len(wrapper.extract(example.page)) > 1:
                     return wrapper
     return learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
@@ -145,11 +154,11 @@ def _learned(project: Pages, examples: Sequence[Example]) -> Wrapper:
 
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
     records = wrapper.extract(page)
-    return {"records": [marks_of(one) for one in records], "failure": records.failure}
+    return {"records": [marks_of(record) for record in records], "failure": records.failure}
 
 
 def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
-    """How sure each page is: by what is odd about its values, and by a second opinion."""
+    """How certain each page is: by unusual values, and by a second wrapper."""
     examples = project.examples(pages)
     if not any(example.records for example in examples):
         return {"pages": {}, "next": None}
@@ -158,27 +167,27 @@ def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     except NoConsistentWrapper:
         return {"pages": {}, "next": None}
     second = _second(examples, wrapper)
-    report = {one.page: one for one in check(wrapper, pages.values(), wrapper.profile).pages}
+    reports = {report.page: report for report in check(wrapper, pages.values()).pages}
     judged: dict[str, Answer] = {}
     for name, page in pages.items():
-        reasons = [str(finding) for finding in report[name].findings]
-        sure = 0.5 ** len(reasons)
+        reasons = [str(finding) for finding in reports[name].findings]
+        # Each finding halves the certainty, and so does complete disagreement of the second
+        # wrapper.
+        certainty = 0.5 ** len(reasons)
         if second is not None:
-            shared = _agreement(wrapper, second, page)
-            if shared < 1:
-                reasons.append(
-                    f"a wrapper of class {second.wrapper_class} would give other records"
-                )
-            sure *= 0.5 + shared / 2
-        judged[name] = {"certainty": round(sure, 3), "reasons": reasons}
-    done = {name for name, label in project.labels.items() if label.complete}
-    left = [name for name in pages if name not in done]
-    least = min(left, key=lambda name: judged[name]["certainty"], default=None)
+            agreement = _agreement(wrapper, second, page)
+            if agreement < 1:
+                reasons.append(f"a wrapper of class {second.wrapper_class} finds other records")
+            certainty *= 0.5 + agreement / 2
+        judged[name] = {"certainty": round(certainty, 3), "reasons": reasons}
+    complete = {name for name, label in project.labels.items() if label.complete}
+    open_pages = [name for name in pages if name not in complete]
+    least = min(open_pages, key=lambda name: judged[name]["certainty"], default=None)
     return {"pages": judged, "next": least}
 
 
 def _second(examples: Sequence[Example], first: Wrapper) -> Wrapper | None:
-    for name in _SECONDS:
+    for name in _SECOND_CLASSES:
         if name != first.wrapper_class and name in LEARNED:
             try:
                 return learn(examples, name, seconds=_SECOND_SECONDS)
@@ -187,9 +196,10 @@ def _second(examples: Sequence[Example], first: Wrapper) -> Wrapper | None:
     return None
 
 
-def _agreement(one: Wrapper, other: Wrapper, page: Page) -> float:
-    mine, theirs = set(one.extract(page)), set(other.extract(page))
-    return len(mine & theirs) / len(mine | theirs) if mine or theirs else 1.0
+def _agreement(first: Wrapper, second: Wrapper, page: Page) -> float:
+    """The Jaccard similarity of the records that two wrappers extract."""
+    ours, theirs = set(first.extract(page)), set(second.extract(page))
+    return len(ours & theirs) / len(ours | theirs) if ours or theirs else 1.0
 
 
 def _recognized(page: Page, names: Iterable[str]) -> Answer:
@@ -197,20 +207,34 @@ def _recognized(page: Page, names: Iterable[str]) -> Answer:
 
 
 def _warm_up() -> None:
-    """Load all classes of wrappers, and what recognizers know."""
-    load_packages("rowen.documents", "rowen.extractors", "rowen.wrappers", "rowen.studio")
+    """Load all classes of wrappers and the data of recognizers, before files are out of reach."""
+    load_packages(
+        "rowen.text",
+        "rowen.values",
+        "rowen.records",
+        "rowen.extractors",
+        "rowen.wrappers",
+        "rowen.programs",
+        "rowen.induction",
+        "rowen.labels",
+        "rowen.learning",
+        "rowen.structure",
+        "rowen.maintenance",
+        "rowen.studio",
+    )
     for name in ready_names():
         ready(name)
-    read_page("<p>\xe9</p>".encode("latin-1"), "")  # detects a charset
+    load_tables()
+    read_page("<p>\xe9</p>".encode("latin-1"), "")  # loads the charset detector
 
 
 WORK: Work[Task, Answer] = Work(
     do=work,
-    given=Task,
-    made=dict[str, Any],
+    task=Task,
+    result=dict[str, Any],
     question=str,
     reply=bytes,
-    longest=_MEND_SECONDS,
+    longest=_REPAIR_SECONDS,
     messages=2 * STUDIO_PAGES,
     bounds=Bounds(STUDIO_HEAD_BYTES, REPLY_BYTES),
     warm=_warm_up,

@@ -1,24 +1,32 @@
-"""What is asked of a wrapper when it is published, and when its site has changed."""
+"""Publishing, checking and repairing a wrapper: what the studio shows before each."""
 
 import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rowen.extractors.saved import parse_all
-from rowen.limits import LEARNING_SECONDS, STUDIO_CHANGES
-from rowen.model import Example, Page, Record
+from rowen.induction.budget import LEARNING_SECONDS
+from rowen.labels.marks import marks_of
+from rowen.learning.learn import learn
+from rowen.maintenance.drift import check
+from rowen.maintenance.repair import repair
+from rowen.model import Page
 from rowen.model.errors import ExtractorError, NoConsistentWrapper
+from rowen.records import Example, Record
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
-from rowen.studio.material import Pages, marks_of
+from rowen.studio.material import Pages
+from rowen.values.conversion import to_json
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.learn import learn
-from rowen.wrappers.maintaining.drift import check
-from rowen.wrappers.maintaining.repair import repair
+
+STUDIO_CHANGES = 50
+"""Limit: how many added or removed records the studio shows of a page."""
 
 
 def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> dict[str, Any]:
-    """Learn, try the wrapper on every page that is marked whole, and compare it with another."""
+    """Learn, test the wrapper on every completely labelled page, and compare it with the last
+    one.
+    """
     examples = project.examples(pages)
     try:
         wrapper = learn(examples, project.wrapper_class, seconds=LEARNING_SECONDS)
@@ -29,55 +37,55 @@ def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> d
         "wrapper": wrapper.to_definition().to_dict(),
         "explanation": explain(wrapper),
         "conflict": None,
-        "tests": [_tested(wrapper, one) for one in examples if not one.partial],
+        "tests": [_tested(wrapper, example) for example in examples if not example.partial],
         "difference": None if before is None else _difference(wrapper_of(before), wrapper, pages),
     }
 
 
 def inspect(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]:
-    """What a wrapper finds on pages, and whether that is what it used to find."""
+    """The records that a wrapper finds on pages, and the drift report."""
     wrapper = wrapper_of(definition)
-    report = check(wrapper, pages.values(), wrapper.profile)
+    report = check(wrapper, pages.values())
     return {
         **report.to_dict(),
         "records": {
-            name: [_values(one) for one in wrapper.extract(page)] for name, page in pages.items()
+            name: [_values(record) for record in wrapper.extract(page)]
+            for name, page in pages.items()
         },
     }
 
 
-def mend(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]:
-    """A wrapper for redesigned pages: what it gives, what changes, and what speaks against it."""
+def propose_repair(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]:
+    """A repaired wrapper for redesigned pages: its records, what changes, and doubts."""
     wrapper = wrapper_of(definition)
-    mended = repair(wrapper, pages.values(), profile=wrapper.profile)
-    mended.wrapper.profile = mended.profile
-    report = mended.report
+    repaired = repair(wrapper, pages.values())
+    report = repaired.report
     return {
-        "wrapper": mended.wrapper.to_definition().to_dict(),
-        "explanation": explain(mended.wrapper),
-        "seen": report.seen,
-        "again": report.again,
+        "wrapper": repaired.wrapper.to_definition().to_dict(),
+        "explanation": explain(repaired.wrapper),
+        "seen": report.occurring,
+        "again": report.reproduced,
         "doubts": list(report.doubts),
-        "findings": [str(one) for one in report.findings],
-        "difference": _difference(wrapper, mended.wrapper, pages),
+        "findings": [str(finding) for finding in report.findings],
+        "difference": _difference(wrapper, repaired.wrapper, pages),
         "labels": {
-            name: [marks_of(one) for one in mended.wrapper.extract(page)]
+            name: [marks_of(record) for record in repaired.wrapper.extract(page)]
             for name, page in pages.items()
         },
     }
 
 
 def wrapper_of(definition: str) -> Wrapper:
-    """The wrapper that a definition tells of."""
-    (found,) = parse_all(definition, "json")
-    if not isinstance(found, Wrapper):
-        raise ExtractorError(f"{found.name!r} is no wrapper")
-    return found
+    """The wrapper of a definition; ExtractorError if it is another kind of extractor."""
+    (extractor,) = parse_all(definition, "json")
+    if not isinstance(extractor, Wrapper):
+        raise ExtractorError(f"{extractor.name!r} is not a wrapper")
+    return extractor
 
 
 def _tested(wrapper: Wrapper, example: Example) -> dict[str, Any]:
     records = wrapper.extract(example.page)
-    missing, extra = _less(example.records, records), _less(records, example.records)
+    missing, extra = _without(example.records, records), _without(records, example.records)
     return {
         "page": example.page.id,
         "passed": not missing and not extra,
@@ -88,13 +96,16 @@ def _tested(wrapper: Wrapper, example: Example) -> dict[str, Any]:
 
 
 def _difference(old: Wrapper, new: Wrapper, pages: Mapping[str, Page]) -> dict[str, Any]:
-    """What the one finds and the other doesn't, page by page, and how their words differ."""
+    """The records that only one of two wrappers finds, by page, and how their descriptions
+    differ.
+    """
     changed = []
     for name, page in pages.items():
         before, after = old.extract(page), new.extract(page)
-        came, went = _less(after, before), _less(before, after)
+        came, went = _without(after, before), _without(before, after)
         if came or went:
             changed.append({"page": name, "came": _shown(came), "went": _shown(went)})
+    # Descriptions, not definitions: people compare sentences, not JSON.
     lines = difflib.unified_diff(
         old.describe().splitlines(), new.describe().splitlines(), lineterm="", n=1
     )
@@ -104,21 +115,23 @@ def _difference(old: Wrapper, new: Wrapper, pages: Mapping[str, Page]) -> dict[s
 _HEADS = ("---", "+++")
 
 
-def _less(records: Iterable[Record], others: Iterable[Record]) -> list[Record]:
-    """Those that the others have not; a field that is missing and one not told are the same."""
-    known = {_spans(one) for one in others}
-    return [one for one in records if _spans(one) not in known]
+def _without(records: Iterable[Record], others: Iterable[Record]) -> list[Record]:
+    """The records that are not among the others; missing and unknown fields count as equal."""
+    spans = {_spans(record) for record in others}
+    return [record for record in records if _spans(record) not in spans]
 
 
 def _spans(record: Record) -> tuple[object, ...]:
+    # By place, not by value: the same text elsewhere on the page is another record.
     own = frozenset((name, spans) for name, spans in record.items() if spans)
     return own, tuple(map(_spans, record.children))
 
 
 def _shown(records: list[Record]) -> list[dict[str, Any]]:
-    return [_values(one) for one in records[:STUDIO_CHANGES]]
+    return [_values(record) for record in records[:STUDIO_CHANGES]]
 
 
 def _values(record: Record) -> dict[str, Any]:
     children = [_values(child) for child in record.children]
-    return {**record.values, **({"children": children} if children else {})}
+    values = {name: to_json(value) for name, value in record.values.items()}
+    return {**values, **({"children": children} if children else {})}

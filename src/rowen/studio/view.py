@@ -1,26 +1,31 @@
-"""A page as the studio shows it: what does no harm, and where in the source each text stands.
+"""The view of a page: a harmless copy of its tree, with the source position of each text.
 
-The browser is given a tree, not HTML: it makes the nodes one by one, so that nothing is parsed a
-second time, no script or address is among them, and every text node is known with its source.
+The browser gets a tree, not HTML, and creates the nodes one by one. So nothing is parsed a second
+time, no script or URL is among them, and the source of every text node is known. For `<b>1 &lt; 2`:
+
+    ["b", {}, {"x": "1 < 2", "m": [0, 3, 5, 2, 5, 9, 3, 9, 11]}]
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
-from rowen.documents.garbage import uncollected
-from rowen.documents.html import lower
-from rowen.documents.references import Decoded, decode
-from rowen.documents.tree import Element, Node, Text, parse
-from rowen.limits import VIEW_DEPTH
 from rowen.model import Page, Span
+from rowen.text.character_references import Decoded, decode
+from rowen.text.gc_pause import uncollected
+from rowen.text.html_tokens import lower
+from rowen.text.tree import Element, Node, Text, parse
+
+VIEW_DEPTH = 500
+"""Limit: how deep the view of a page nests. Browsers stop at 512 when they parse."""
+
 
 View: TypeAlias = list[Any] | dict[str, Any]
-"""An element: tag, attributes, children. A text: `x`, what it says, and `m`, where it came from.
+"""An element: tag, attributes, children. A text: `x`, its characters, and `m`, their source.
 
-`m` has three numbers for each piece: where it starts in `x`, in UTF-16 units, and where its source
-starts and ends, in code points. A piece as long as its source stands there character by character;
-any other stands for the whole of it, as a character reference does.
+`m` has three numbers for each piece: its start in `x`, in UTF-16 units as in JavaScript, and the
+start and end of its source, in code points. A piece as long as its source is equal to it, character
+by character; any other piece corresponds to the whole of its source, as with a character reference.
 """
 
 _BLOCKS = frozenset(
@@ -44,7 +49,7 @@ _SHOWN = frozenset(
     *("form", "noscript", "body", "html", "button", "select", "option", "optgroup", "textarea"),
     *("plaintext", "dialog", "details", "summary"),
 }
-"""Elements that stay what they are; others become a `div` or a `span`."""
+"""Elements that are shown as they are; others become a `div` or a `span`."""
 _HIDDEN = frozenset(
     {
         *("script", "template", "head", "title", "meta", "link", "base", "object", "embed"),
@@ -52,7 +57,7 @@ _HIDDEN = frozenset(
         *("canvas", "map", "area", "param", "source", "track", "datalist", "basefont", "bgsound"),
     }
 )
-"""Elements that show no text of the page; what they have is marked in the source."""
+"""Elements without visible text; their content can be marked in the source view."""
 _KEPT_ATTRIBUTES = frozenset(
     {
         *("class", "id", "style", "title", "lang", "dir", "align", "valign", "width", "height"),
@@ -67,6 +72,7 @@ _CSS_LOADS = re.compile(
     r"""(?ix) @import | url \s* \( (?! \s* ["']? data:image/ )
     | (?: image-set | image | src ) \s* \("""
 )
+# A fixed or sticky element would cover the texts that a person wants to mark.
 _CSS_COVERS = re.compile(r"(?i)(?<=position)\s*:\s*(?:fixed|(?:-webkit-)?sticky)")
 
 
@@ -83,6 +89,7 @@ def _view_of(page: Page, root: Element) -> dict[str, Any]:
     for node in root.descendants():
         if not isinstance(node, Element):
             continue
+        # Styles anywhere, as browsers apply them; the first title, as they show it.
         if node.tag == "style" and node.namespace == "html":
             styles.append(_harmless("".join(_texts(node))))
         elif node.tag == "title" and node.namespace == "html" and not title:
@@ -94,8 +101,9 @@ def _view_of(page: Page, root: Element) -> dict[str, Any]:
 
 
 def _tree(page: Page, body: Element) -> View:
-    made: list[Any] = ["body", _attributes(body)]
-    waiting: list[tuple[list[Any], Iterator[Node], int]] = [(made, iter(body.children), 1)]
+    root: list[Any] = ["body", _attributes(body)]
+    # A stack instead of recursion: hostile pages nest deeper than Python's stack.
+    waiting: list[tuple[list[Any], Iterator[Node], int]] = [(root, iter(body.children), 1)]
     while waiting:
         parent, nodes, depth = waiting[-1]
         node = next(nodes, None)
@@ -108,9 +116,9 @@ def _tree(page: Page, body: Element) -> View:
             if depth < VIEW_DEPTH:
                 parent.append(element)
                 waiting.append((element, iter(node.children), depth + 1))
-            else:  # as browsers do: what is too deep lies beside its parent
+            else:  # as in browsers: an element that is too deep becomes a sibling of its parent
                 waiting.append((parent, iter(node.children), depth))
-    return made
+    return root
 
 
 def _is_hidden(element: Element) -> bool:
@@ -121,7 +129,7 @@ def _tag(element: Element) -> str:
     if element.namespace != "html":
         return "span"
     tag = element.tag
-    if tag == "textarea":
+    if tag == "textarea":  # white space counts in it, and the frame must take no input
         return "pre"
     if tag in _SHOWN:
         return tag
@@ -129,30 +137,36 @@ def _tag(element: Element) -> str:
 
 
 def _attributes(element: Element) -> dict[str, str]:
-    kept = {one.name: one.value for one in element.attributes if one.name in _KEPT_ATTRIBUTES}
-    if "style" in kept:
-        kept["style"] = _harmless(kept["style"])
+    shown = {
+        attribute.name: attribute.value
+        for attribute in element.attributes
+        if attribute.name in _KEPT_ATTRIBUTES
+    }
+    if "style" in shown:
+        shown["style"] = _harmless(shown["style"])
     if element.tag == "a" and element.attribute("href") is not None:
-        kept["data-link"] = ""
+        shown["data-link"] = ""
+    # Images are not loaded, and inputs are not shown as such: their texts stand for them.
     if element.tag == "img":
-        kept["data-shown"] = element.attribute("alt") or ""
-    elif element.tag == "input" and lower(kept.get("type", "")) != "hidden":
-        kept["data-shown"] = kept.get("value", "")
-    return kept
+        shown["data-shown"] = element.attribute("alt") or ""
+    elif element.tag == "input" and lower(shown.get("type", "")) != "hidden":
+        shown["data-shown"] = shown.get("value", "")
+    return shown
 
 
 def _harmless(style: str) -> str:
-    """Styles that load nothing and put nothing over the rest of the page.
+    """Styles that load nothing and cover nothing of the studio.
 
-    The frame's policy forbids to load what slips through; here nothing is even tried.
+    This is the first line: the Content-Security-Policy of the frame forbids loading anyway.
     """
+    # First unescape letters: `u\72l(` means `url(` to a browser.
     plain = _CSS_ESCAPE.sub(_unescape, style)
-    still = _CSS_LOADS.sub(lambda found: "@none" if found[0][0] == "@" else "none(", plain)
+    still = _CSS_LOADS.sub(lambda match: "@none" if match[0][0] == "@" else "none(", plain)
     return _CSS_COVERS.sub(":static", still)
 
 
 def _unescape(escape: re.Match[str]) -> str:
-    """A letter that is written as it need not be, plainly; other escapes as they are."""
+    """An escaped letter as itself, so that an escaped `url(` is recognised; else the escape."""
     code, letter = escape.groups()
     if code is None:
         return str(letter)
@@ -167,9 +181,10 @@ def _texts(element: Element) -> Iterator[str]:
 def _text(source: str, node: Text) -> dict[str, Any]:
     if not node.spans:
         return {"x": node.text, "m": []}
+    # Most texts have no references and no CRLF: they are their source, character by character.
     if len(node.spans) == 1 and node.text == node.spans[0].of(source):
         return {"x": node.text, "m": [0, *node.spans[0]]}
-    said: list[str] = []
+    texts: list[str] = []
     places: list[int] = []
     length, was_exact = 0, False
     for text, span in _pieces(source, node):
@@ -179,13 +194,13 @@ def _text(source: str, node: Text) -> dict[str, Any]:
         else:
             places += (length, span.start, span.end)
         was_exact = exact
-        said.append(text)
+        texts.append(text)
         length += _units(text)
-    return {"x": "".join(said), "m": places}
+    return {"x": "".join(texts), "m": places}
 
 
 def _pieces(source: str, node: Text) -> Iterator[tuple[str, Span]]:
-    """What a text node says, piece by piece, each with its source."""
+    """The pieces of a text node, each with its source."""
     for span, literal in zip(node.spans, node.literal, strict=True):
         whole = (
             Decoded(source[span.start : span.end], (0, span.end - span.start), tuple(span))
@@ -203,18 +218,18 @@ def _pieces(source: str, node: Text) -> Iterator[tuple[str, Span]]:
 
 
 def _lines(piece: str, first: int) -> Iterable[tuple[str, Span]]:
-    """A piece of the source as browsers read its line breaks."""
+    """A piece of the source with line breaks as browsers read them: CRLF is one."""
     at = 0
-    for found in _LINE_BREAK.finditer(piece):
-        if at < found.start():
-            text = piece[at : found.start()].translate(_AS_BROWSERS_READ)
-            yield text, Span(first + at, first + found.start())
-        yield "\n", Span(first + found.start(), first + found.end())
-        at = found.end()
+    for match in _LINE_BREAK.finditer(piece):
+        if at < match.start():
+            text = piece[at : match.start()].translate(_AS_BROWSERS_READ)
+            yield text, Span(first + at, first + match.start())
+        yield "\n", Span(first + match.start(), first + match.end())
+        at = match.end()
     if at < len(piece):
         yield piece[at:].translate(_AS_BROWSERS_READ), Span(first + at, first + len(piece))
 
 
 def _units(text: str) -> int:
-    """How long JavaScript takes a text to be."""
+    """The length of a text in JavaScript: UTF-16 units."""
     return len(text) if text.isascii() else len(text) + sum(sign > "\uffff" for sign in text)

@@ -1,32 +1,34 @@
-"""New pages of a site, to see whether a published wrapper still fits them."""
+"""New pages of a site, to check whether a published wrapper still fits."""
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from rowen.limits import STUDIO_PAGES
 from rowen.model.errors import UsageError
+
+STUDIO_PAGES = 1_000
+"""Limit: how many pages a project may have. Each change extracts from all of them."""
 
 
 class Visit:
-    """A folder of pages that are no part of the project yet."""
+    """A folder of pages that are not part of the project."""
 
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None]) -> None:
         self._folder = folder
         self._write = write
 
     def paths(self) -> dict[str, Path]:
-        """The pages' files by their names."""
+        """The files of the pages by name."""
         if not self._folder.is_dir():
             return {}
         return {path.name: path.absolute() for path in sorted(self._folder.iterdir())}
 
     def add(self, name: str, content: bytes) -> None:
-        """Keep a page, in place of one of the same name."""
+        """Add a page, in place of one of the same name."""
         if len(self.paths()) >= STUDIO_PAGES:
-            raise UsageError(f"at most {STUDIO_PAGES} pages are looked at together")
+            raise UsageError(f"at most {STUDIO_PAGES} pages can be checked together")
         self._write(self._folder / name, content)
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Remove all pages."""
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""Processes that work on documents from anywhere: one pool, a cage, and messages that are checked.
+"""Confined worker processes for documents from strangers, with checked messages.
 
-`Work` says what is done and what the messages about it hold; a `Pool` has it done. The processes
-are copies of one template, which has loaded everything before the first document comes; none of
-them can open a file, and what one of them sends is data that is checked, never code.
+`Work` says what is done and which types the messages have; a `Pool` has it done. The processes are
+copies of a template that has loaded everything before the first document comes. None of them can
+open a file, and what they send is checked data, never code.
 """
 
 from rowen.workers.confinement import Confinement

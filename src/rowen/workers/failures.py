@@ -1,12 +1,21 @@
-"""Errors of the work as data: those of a list, with texts of bounded length and nothing else."""
+"""Errors as data: only known classes, with texts of limited length."""
 
 import traceback
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rowen.limits import FAILURE_CHARACTERS, FAILURE_PAGES, TRACE_CHARACTERS
 from rowen.model import errors
 from rowen.model.errors import RowenError
+
+FAILURE_CHARACTERS = 10_000
+"""Limit: the length of a text of an error. Our longest ones quote a pattern."""
+
+FAILURE_PAGES = 1_000
+"""Limit: how many pages an error may name."""
+
+TRACE_CHARACTERS = 20_000
+"""Limit: the length of a traceback."""
+
 
 Attribute: TypeAlias = Literal["page", "reason", "record", "field", "extractor"]
 
@@ -23,15 +32,15 @@ _ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
     "SearchCutShort": ("field", "reason"),
     "LocalityError": (),
 }
-"""The errors that work may end in, and which texts each of them has. A store or an output is not
-for it to complain about."""
+"""The errors that a worker may send, and the texts of each. Errors of stores and of output are not
+among them: a worker has neither."""
 
 _WITH_PAGES = frozenset({"NoConsistentWrapper", "SearchCutShort"})
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """An error that was raised on purpose."""
+    """An error of Rowen's own classes."""
 
     kind: str
     message: str
@@ -45,14 +54,14 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An error that nobody meant to raise, and where it was raised."""
+    """An internal error, with its traceback."""
 
     message: str
     trace: str
 
 
 def failure_of(error: Exception) -> Failed | Broken:
-    """What there is to say of an error; one that is not on the list is told as its base is."""
+    """An error as data; a class that is not on the list becomes its base class."""
     bases = [base.__name__ for base in type(error).__mro__ if base.__module__ == errors.__name__]
     kind = next((name for name in bases if name in _ATTRIBUTES), None)
     if kind is None:
@@ -68,12 +77,14 @@ def failure_of(error: Exception) -> Failed | Broken:
 
 
 def error_of(failure: Failed | Broken) -> Exception:
-    """The error again. People see its texts, so nothing in them may steer a screen or a log."""
+    """The error of the data, with texts that are safe for terminals and logs."""
     if isinstance(failure, Broken):
         bug = RuntimeError(_clean(failure.message))
         bug.add_note(_clean(failure.trace, keep="\n", most=TRACE_CHARACTERS))
         return bug
+    # Safe: `Failed` accepts only names of the list above, whatever the worker sends.
     kind: type[RowenError] = getattr(errors, failure.kind)
+    # Not through the constructor: each class has another one, and the text is complete already.
     error = kind.__new__(kind)
     error.args = (_clean(failure.message),)
     for name in _ATTRIBUTES[failure.kind]:
@@ -86,11 +97,13 @@ def error_of(failure: Failed | Broken) -> Exception:
 
 
 def _clean(text: str, *, keep: str = "", most: int = FAILURE_CHARACTERS) -> str:
-    """Without what a terminal obeys or an encoder refuses."""
+    """Escape control characters, which a terminal would obey, and lone surrogates."""
     if text.isprintable() and len(text) <= most:
         return text
     shown = (
-        one if one in keep or one.isprintable() else one.encode("unicode_escape").decode("ascii")
-        for one in text[:most]
+        sign
+        if sign in keep or sign.isprintable()
+        else sign.encode("unicode_escape").decode("ascii")
+        for sign in text[:most]
     )
     return "".join(shown)

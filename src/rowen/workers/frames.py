@@ -1,13 +1,13 @@
-"""Frames: how messages go through a socket. A name, plain data as JSON, and byte strings.
+"""Frames: messages on a socket, each a name, plain data as JSON, and byte strings.
 
-    4 bytes   how long the head is
-    8 bytes   how long all byte strings are together
+    4 bytes   length of the head
+    8 bytes   length of all byte strings together
     head      JSON: [name, data, [length of each byte string]]
     strings   one after the other
 
-Both lengths are compared with a bound before anything is read that they announce, memory is taken
-only for what has come, and a frame must be whole by a point in time. Whoever is on the other side
-can make a frame late, too large or wrong; each is an error of its own here, and none is a wait.
+Both lengths are checked before anything else is read, memory is allocated only for bytes that have
+arrived, and a frame must be complete by a deadline. A hostile sender can make a frame late, too
+large or invalid. Each of these is an error of its own here, and none makes the receiver wait.
 """
 
 import json
@@ -21,8 +21,16 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import NoReturn
 
-from rowen.limits import FRAME_READ_BYTES, FRAME_READS
 from rowen.workers.schema import Data, ProtocolError
+
+FRAME_READS = 1000
+"""Limit: in how many pieces a part of a message may come, beside one for every
+`FRAME_READ_BYTES`."""
+
+FRAME_READ_BYTES = 1024
+"""Limit: how small the pieces may be on average. Systems pass on pieces of 4 KB and more; a sender
+that writes single bytes wants to keep the receiver busy."""
+
 
 PREFIX = struct.Struct("!IQ")
 _CHUNK = 256 * 1024
@@ -31,7 +39,7 @@ _PIECES = 512  # of a frame are given to the system at once; it takes up to 1024
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How large the parts of a frame may be."""
+    """The largest sizes of a frame's parts."""
 
     head: int
     blobs: int
@@ -39,7 +47,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a frame says."""
+    """A message."""
 
     name: str
     data: Data
@@ -47,15 +55,15 @@ class Frame:
 
 
 class LateError(Exception):
-    """A frame was not whole in time."""
+    """A frame was not complete in time."""
 
 
 class GoneError(Exception):
-    """Nobody is at the other end any more."""
+    """The other end is closed."""
 
 
 def packed(frame: Frame) -> list[bytes]:
-    """The pieces of a frame; ValueError where its data is not plain."""
+    """The pieces of a frame; ValueError where its data is not JSON."""
     lengths = [len(blob) for blob in frame.blobs]
     written = json.dumps(
         [frame.name, frame.data, lengths],
@@ -68,7 +76,7 @@ def packed(frame: Frame) -> list[bytes]:
 
 
 def lengths_of(prefix: bytes, bounds: Bounds) -> tuple[int, int]:
-    """How much follows: the head, and all byte strings."""
+    """The lengths of the head and of all byte strings."""
     head, blobs = PREFIX.unpack(prefix)
     if head > bounds.head or blobs > bounds.blobs:
         raise ProtocolError(f"a message of {head + blobs:,} bytes is too large")
@@ -76,31 +84,35 @@ def lengths_of(prefix: bytes, bounds: Bounds) -> tuple[int, int]:
 
 
 def unpacked_head(head: bytes, blobs: int) -> tuple[str, Data, list[int]]:
-    """A frame's name and data, and how long each of its byte strings is."""
+    """The name and data of a frame, and the length of each byte string."""
     try:
-        found = json.loads(head.decode("ascii"), parse_constant=_refuse)
+        parts = json.loads(head.decode("ascii"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise ProtocolError("a message is no JSON") from error
-    if not (type(found) is list and len(found) == 3 and type(found[0]) is str):
+        raise ProtocolError("a message is not JSON") from error
+    if not (type(parts) is list and len(parts) == 3 and type(parts[0]) is str):
         raise ProtocolError("a message has no name")
-    name, data, lengths = found
-    if type(lengths) is not list or not all(type(one) is int and one >= 0 for one in lengths):
-        raise ProtocolError("byte strings have no lengths")
+    name, data, lengths = parts
+    if type(lengths) is not list or not all(
+        type(length) is int and length >= 0 for length in lengths
+    ):
+        raise ProtocolError("byte strings without lengths")
+    # Only the total was checked against the limit before: single lengths must not exceed it
+    # together.
     if sum(lengths) != blobs:
-        raise ProtocolError("byte strings are longer or shorter than they should be")
+        raise ProtocolError("the lengths of byte strings don't add up")
     return name, data, lengths
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 class Channel:
-    """One end of a stream socket on which frames come and go.
+    """One end of a stream socket that sends and receives frames.
 
-    Descriptors that come along are closed by the system, except at an end that takes them. Only
-    calls that a confined process has are used: read, writev, recvmsg; descriptors are sent by the
-    other side alone.
+    Descriptors that come along are closed by the system, except at an end that takes them. It uses
+    only system calls that a confined process has: read, writev, recvmsg. Only the parent sends
+    descriptors.
     """
 
     def __init__(
@@ -118,9 +130,9 @@ class Channel:
         until: float | None = None,
         descriptor: int | None = None,
     ) -> None:
-        """Send all of a packed frame; LateError or GoneError where it was not taken.
+        """Send a packed frame; LateError or GoneError where it is not received.
 
-        A descriptor is open over there, too, then.
+        A descriptor is then open at the other end too.
         """
         pieces = [memoryview(piece) for piece in frame if piece]
         while pieces:
@@ -135,13 +147,14 @@ class Channel:
             except OSError as error:
                 raise GoneError from error
             descriptor = None
+            # writev may stop in the middle of a piece; the rest is sent in the next round.
             while pieces and sent >= len(pieces[0]):
                 sent -= len(pieces.pop(0))
             if sent:
                 pieces[0] = pieces[0][sent:]
 
     def receive(self, until: float | None = None) -> Frame:
-        """The next frame; ProtocolError, LateError or GoneError where there is none."""
+        """The next frame; ProtocolError, LateError or GoneError where none comes."""
         return self.receive_with_descriptor(until)[0]
 
     def receive_with_descriptor(self, until: float | None = None) -> tuple[Frame, int | None]:
@@ -151,22 +164,33 @@ class Channel:
         if self._takes_descriptors:
             start, descriptor = self._read_descriptor(until)
         prefix = start + self._read(PREFIX.size - len(start), until)
-        head, rest = lengths_of(prefix, self._incoming)
-        name, data, lengths = unpacked_head(self._read(head, until), rest)
+        head, size = lengths_of(prefix, self._incoming)
+        name, data, lengths = unpacked_head(self._read(head, until), size)
         blobs = tuple(self._read(length, until) for length in lengths)
         return Frame(name, data, blobs), descriptor
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing has come that was not read."""
-        return not self._poll(select.POLLIN).poll(0)
+        """Whether no unread bytes have arrived; GoneError where the other end is closed.
+
+        poll can't tell: a closed end counts as readable, and would pass for a message.
+        """
+        try:
+            unread = self._end.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return True
+        except OSError as error:
+            raise GoneError from error
+        if not unread:
+            raise GoneError
+        return False
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the socket."""
         self._end.close()
 
     def _read(self, count: int, until: float | None) -> bytes:
-        """So many bytes. What comes drop by drop costs this side too much, and is refused."""
+        """Read `count` bytes; ProtocolError where they come in too many small pieces."""
         parts: list[bytes] = []
         left, reads = count, FRAME_READS + count // FRAME_READ_BYTES
         while left:
@@ -189,6 +213,7 @@ class Channel:
         """The first bytes of a frame, and the descriptor that came with them."""
         while True:
             try:
+                # Room for one descriptor: the kernel closes any further ones.
                 room = socket.CMSG_SPACE(array("i").itemsize)
                 start, ancillary, _, _ = self._end.recvmsg(PREFIX.size, room)
                 break

@@ -1,4 +1,4 @@
-"""Loading what Python else loads when it is first used: afterwards there may be no files."""
+"""Loads modules that Python would load on first use, when a confined process can't open files."""
 
 import codecs
 import pkgutil
@@ -10,20 +10,20 @@ _CODECS = (
     "utf-32", "utf-32-le", "utf-32-be", "unicode_escape", "raw_unicode_escape", "idna", "punycode",
     "hex", "base64",
 )  # fmt: skip
-"""Those of Python's own that texts are read and written with; each is a module."""
+"""Python's codecs that Rowen may use; each is a module."""
 
 
 _LAZY = (
     "numpy.ma", "numpy.linalg", "numpy.random", "numpy.fft", "numpy.polynomial", "numpy.rec",
     "numpy.char", "numpy.strings", "numpy.dtypes", "numpy.exceptions", "numpy.ctypeslib",
 )  # fmt: skip
-"""What `numpy` imports of itself when it is first named, as `numpy.unique` does."""
+"""Submodules that `numpy` imports on first use, as `numpy.unique` does."""
 
 
 def load_lazy() -> None:
-    """Load Python's codecs for Unicode and the West, and what libraries load late.
+    """Load codecs, and what libraries load late.
 
-    The codecs of the Web have no modules of Python's.
+    Rowen's own codecs of the Web need no modules of Python.
     """
     for name in _CODECS:
         codecs.lookup(name)
@@ -33,7 +33,7 @@ def load_lazy() -> None:
 
 
 def load_packages(*names: str) -> None:
-    """Import packages with all that is in them, except what needs something not installed."""
+    """Import all modules of packages, except those that need something not installed."""
     for name in names:
         package = import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):

@@ -1,8 +1,8 @@
-"""A pool of workers: each has one task after the other, and all of them from one tenant.
+"""A pool of workers; each does one task after another, all of one tenant.
 
-A document may crash, hang or fill the process that reads it. Here that costs this document an error
-and the process a successor; the process that asked, and other documents, don't notice. One that
-takes the process over sees nothing but itself, and says nothing that is believed unchecked.
+A document may crash or hang the process that reads it, or fill its memory. Then this document gets
+an error, and a new process replaces the old one; the parent and other documents don't notice. A
+document that takes over its process sees only itself, and all that the process sends is checked.
 """
 
 from collections import deque
@@ -15,7 +15,6 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from rowen.limits import SANDBOX_AHEAD
 from rowen.model.errors import LimitError, RowenError
 from rowen.workers.confinement import Confinement
 from rowen.workers.documents import File, opened
@@ -24,26 +23,30 @@ from rowen.workers.process import Answer, Dead, Done, Full, Late, Process, Stran
 from rowen.workers.template import Template, TemplateError
 from rowen.workers.work import Reply, Work
 
-Given = TypeVar("Given")
-Made = TypeVar("Made")
+SANDBOX_AHEAD = 4
+"""Limit: how many documents per process are read ahead."""
+
+
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
 
 
 class Stopped(Exception):  # noqa: N818  # it is no error
-    """The pool was stopped before this was done."""
+    """The pool was stopped before the task was finished."""
 
 
 class _Key(NamedTuple):
-    """Who may use a process: it is never another's."""
+    """Who may use a process; it never changes."""
 
     tenant: str
     plugins: bool
 
 
-class Pool(Generic[Given, Made]):
+class Pool(Generic[TaskT, ResultT]):
     """Processes that do one kind of work; `call` may be used from many threads."""
 
     def __init__(
-        self, work: Work[Given, Made], *, processes: int, seconds: float, memory: int
+        self, work: Work[TaskT, ResultT], *, processes: int, seconds: float, memory: int
     ) -> None:
         self._work: Work[Any, Any] = work
         self._size = processes
@@ -57,66 +60,74 @@ class Pool(Generic[Given, Made]):
         self._all: set[Process] = set()
         self._template: Template | None = None
         self._last: Confinement | None = None
+        # One start at a time: threads that need a worker at once must not start several templates.
         self._starting = Lock()
 
     @property
     def confinement(self) -> Confinement | None:
-        """What is in force for every process that there is; None before one has started."""
-        known = [one.confinement for one in tuple(self._all) if one.confinement is not None]
-        return reduce(and_, known) if known else self._last
+        """How all processes are confined, at least; None before one has started."""
+        reported = [process.confinement for process in tuple(self._all)]
+        confinements = [confinement for confinement in reported if confinement is not None]
+        return reduce(and_, confinements) if confinements else self._last
 
     def call(
         self,
-        given: Given,
+        task: TaskT,
         *,
         name: str,
         file: File | None = None,
         reply: Reply | None = None,
         tenant: str = "",
         plugins: bool = False,
-    ) -> Made:
-        """What the work makes of something; LimitError where it needs too much or crashes.
+    ) -> ResultT:
+        """Do a task; LimitError where it exceeds a limit or crashes.
 
-        `file` is the document that it may read. `reply` is called, in this thread, with each
-        question that the work asks. A process that did work for one tenant does none for another.
+        `file` is the document that the process may read. `reply` is called, in this thread, with
+        each question of the work. A process never works for two tenants.
 
-        Where a process that has worked before has crashed or has no more memory, that may be due
-        to what it did then: a new one tries again.
+        Where a used process crashes or runs out of memory, its earlier tasks may be the reason:
+        so a new process tries again.
         """
         key = _Key(tenant, plugins)
         with opened(file, name=name) as descriptor, self._free:
+            # The descriptor is opened before a place is taken: a missing file must not cost a
+            # process.
             process = self._take(key)
             try:
                 used, start = process.used, monotonic()
-                answer = process.ask(given, self._seconds, reply, descriptor=descriptor)
+                answer = process.ask(task, self._seconds, reply, descriptor=descriptor)
+                # The time of the first attempt counts: a hostile document gets no more than its
+                # share.
                 if used and isinstance(answer, (Dead, Full)) and not self._stopped:
                     spent = monotonic() - start
                     self._end(process)
                     process = self._start(key)
                     answer = process.ask(
-                        given, self._seconds, reply, descriptor=descriptor, spent=spent
+                        task, self._seconds, reply, descriptor=descriptor, spent=spent
                     )
             except BaseException:
                 self._give_back(key, process, usable=False)
                 raise
             self._last = process.confinement or self._last
             self._give_back(key, process, usable=isinstance(answer, (Done, Failed, Broken)))
-        return self._made(answer, name)
+        return self._result(answer, name)
 
     def each(
-        self, items: Iterable[tuple[str, Given, File | None]]
-    ) -> Iterator[tuple[str, Made | RowenError | RuntimeError]]:
-        """Each named document's result, or error, in order; stopped, it gives what was finished."""
-        waiting: deque[tuple[str, Future[Made]]] = deque()
-        rest = iter(items)
+        self, items: Iterable[tuple[str, TaskT, File | None]]
+    ) -> Iterator[tuple[str, ResultT | RowenError | RuntimeError]]:
+        """The result or error of each document, in order; after `stop`, those that were
+        finished.
+        """
+        waiting: deque[tuple[str, Future[ResultT]]] = deque()
+        remaining = iter(items)
         with ThreadPoolExecutor(self._size) as threads:
             try:
                 while True:
                     while not self._stopped and len(waiting) < SANDBOX_AHEAD * self._size:
-                        if (item := next(rest, None)) is None:
+                        if (item := next(remaining, None)) is None:
                             break
-                        name, given, file = item
-                        future = threads.submit(self.call, given, name=name, file=file)
+                        name, task, file = item
+                        future = threads.submit(self.call, task, name=name, file=file)
                         waiting.append((name, future))
                     if not waiting:
                         return
@@ -134,7 +145,7 @@ class Pool(Generic[Given, Made]):
                         future.cancel()
 
     def stop(self) -> None:
-        """End all work now; a handler of signals may do so."""
+        """Kill all processes now; a signal handler may do so."""
         self._stopped = True
         for process in tuple(self._all):
             process.kill()
@@ -158,12 +169,12 @@ class Pool(Generic[Given, Made]):
                 self._template.end()
                 self._template = None
 
-    def _made(self, answer: Answer, name: str) -> Made:
+    def _result(self, answer: Answer, name: str) -> ResultT:
         memory = f"{self._memory / 2**20:,.0f} MB of memory"
         match answer:
             case Done(value):
-                made: Made = value
-                return made
+                result: ResultT = value
+                return result
             case Failed() | Broken():
                 raise error_of(answer)
             case _ if self._stopped:
@@ -173,24 +184,27 @@ class Pool(Generic[Given, Made]):
             case Full():
                 raise LimitError(name, f"reading it takes more than {memory}")
             case Strange():
-                raise LimitError(
-                    name, "reading it made the worker give an answer that is not understood"
-                )
+                raise LimitError(name, "the worker that read it sent an invalid message")
             case Dead():
                 raise LimitError(
                     name,
-                    "reading it brought the process down: it is broken, or takes more than "
-                    f"{memory}",
+                    f"reading it crashed the process: it is broken, or takes more than {memory}",
                 )
 
     def _take(self, key: _Key) -> Process:
-        """A process of this tenant's own; others that nobody uses now make room for a new one."""
+        """A process of this tenant; idle processes of others are ended to make room for a new
+        one.
+        """
         with self._lock:
             self._busy += 1
             for place, (own, process) in reversed(list(enumerate(self._idle))):
+                # A process that another tenant's document has taken over could wait for this
+                # tenant's document.
                 if own == key:
                     del self._idle[place]
                     return process
+            # Idle processes and busy ones together are at most `size`. The least recently used go
+            # first.
             surplus = max(0, len(self._idle) + self._busy - self._size)
             gone, self._idle = self._idle[:surplus], self._idle[surplus:]
         for _, process in gone:
@@ -220,20 +234,21 @@ class Pool(Generic[Given, Made]):
         return process
 
     def _copied(self, key: _Key) -> Process:
-        """A copy of the template, which may have come to its end since the last one."""
-        for again in (True, False):
+        """A copy of the template, which is started again once if it has ended."""
+        for may_retry in (True, False):
             if self._stopped:
                 raise Stopped
-            if self._template is None:
-                self._template = Template(self._work, self._memory)
             try:
+                if self._template is None:
+                    self._template = Template(self._work, self._memory)
                 return Process(self._template, self._work, plugins=key.plugins)
             except (TemplateError, OSError) as error:
-                self._template.end()
-                self._template = None
+                if self._template is not None:
+                    self._template.end()
+                    self._template = None
                 if self._stopped:
                     raise Stopped from None
-                if not again:
+                if not may_retry:
                     raise TemplateError(f"no worker can be started: {error}") from error
         raise AssertionError
 

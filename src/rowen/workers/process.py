@@ -1,4 +1,4 @@
-"""A worker as its parent sees it: a process whose every word is checked."""
+"""A worker as its parent sees it: a process whose messages are all checked."""
 
 import os
 import signal
@@ -7,37 +7,36 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
-from rowen.limits import PROCESS_START_SECONDS
 from rowen.workers.confinement import Confinement
 from rowen.workers.failures import Broken, Failed
 from rowen.workers.frames import Channel, GoneError, LateError
 from rowen.workers.schema import ProtocolError
-from rowen.workers.template import Template
+from rowen.workers.template import PROCESS_START_SECONDS, Template, TemplateError
 from rowen.workers.work import Reply, Work
 
 
 class Done(NamedTuple):
-    """What the work came to."""
+    """The result of the work."""
 
     value: Any
 
 
 class Full(NamedTuple):
-    """There was no more memory."""
+    """The worker ran out of memory."""
 
 
 class Dead(NamedTuple):
-    """The process is gone."""
+    """The process has ended."""
 
 
 class Late(NamedTuple):
-    """The time is over."""
+    """The work took too long."""
 
     seconds: float
 
 
 class Strange(NamedTuple):
-    """The process said something that it can't have been told to say."""
+    """The process sent an invalid message: a document may have taken it over."""
 
     reason: str
 
@@ -56,7 +55,7 @@ class Process:
         self._channel = Channel(ours, work.bounds)
         self.used = False
         self.confinement: Confinement | None = None
-        """What is in force for it, once it has started."""
+        """How the process is confined; None before it has started."""
         try:
             with theirs:
                 self.pid = template.copy(theirs, plugins=plugins)
@@ -67,25 +66,31 @@ class Process:
 
     def ask(
         self,
-        given: object,
+        task: object,
         seconds: float,
         reply: Reply | None,
         *,
         descriptor: int | None = None,
         spent: float = 0.0,
     ) -> Answer:
-        """What the process makes of it; the time until it has started does not count."""
+        """Have the process do a task; the time until it has started does not count.
+
+        Raises TemplateError where it does not start.
+        """
         self.used = True
         talk = _Talk(seconds, max(seconds, self._work.longest))
         try:
             if self.confinement is None:
                 self._begin()
+            # A worker that was taken over may leave a message for the next task, to forge its
+            # answer.
             elif not self._channel.is_quiet:
-                return Strange("it spoke before it was asked")
+                return Strange("it sent a message before its task")
+            # From here on: loading modules in a new process is not the document's fault.
             talk.start = monotonic() - spent
-            task = self._heard.pack("task", given)
-            self._channel.send(task, until=talk.end, descriptor=descriptor)
-            return self._received(given, self._listen(talk, reply))
+            frame = self._heard.pack("task", task)
+            self._channel.send(frame, until=talk.end, descriptor=descriptor)
+            return self._received(task, self._listen(talk, reply))
         except LateError:
             return Late(talk.seconds)
         except ProtocolError as error:
@@ -94,37 +99,40 @@ class Process:
             return Dead()
 
     def kill(self) -> None:
-        """End it now; a handler of signals may do so."""
-        with suppress(OSError):  # it is gone already
+        """Kill the process; a signal handler may do so."""
+        with suppress(OSError):  # it has ended already
             if self._handle is None:
                 os.kill(self.pid, signal.SIGKILL)
             else:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
     def end(self) -> None:
-        """Leave nothing of it."""
+        """Kill the process and close its descriptors."""
         self._template.reap(self.pid)
         if self._handle is not None:
             os.close(self._handle)
         self._channel.close()
 
     def _begin(self) -> None:
-        frame = self._channel.receive(monotonic() + PROCESS_START_SECONDS)
+        try:
+            frame = self._channel.receive(monotonic() + PROCESS_START_SECONDS)
+        except LateError:  # it has not seen the document, which is not to blame
+            raise TemplateError("a worker did not start in time") from None
         if frame.name != "ready":
-            raise ProtocolError("it did not begin")
+            raise ProtocolError("it did not start properly")
         self.confinement = self._said.value(frame)
 
-    def _received(self, given: object, answer: Answer) -> Answer:
-        """The answer, where it answers what was asked."""
+    def _received(self, task: object, answer: Answer) -> Answer:
+        """The answer, where it fits the task; ProtocolError where not."""
         if not isinstance(answer, Done) or self._work.receive is None:
             return answer
         try:
-            return Done(self._work.receive(given, answer.value))
+            return Done(self._work.receive(task, answer.value))
         except ValueError as error:
-            raise ProtocolError("this is no answer to what was asked") from error
+            raise ProtocolError("the result does not fit the task") from error
 
     def _listen(self, talk: "_Talk", reply: Reply | None) -> Answer:
-        """Hear messages until one is the answer; so many are allowed, and so much time."""
+        """Receive messages until one is the answer, within the limits of number and time."""
         for _ in range(self._work.messages):
             frame = self._channel.receive(talk.end)
             value = self._said.value(frame)
@@ -141,13 +149,14 @@ class Process:
                     return failure
                 case "full":
                     return Full()
+                # "ready" comes once, at the start. Again, or anything else, is not part of a task.
                 case _:
                     break
-        raise ProtocolError("it said too much before its answer")
+        raise ProtocolError("it sent too many messages")
 
 
 class _Talk:
-    """How long one may take."""
+    """The deadline of a task."""
 
     def __init__(self, seconds: float, longest: float) -> None:
         self.seconds = seconds
@@ -155,19 +164,19 @@ class _Talk:
         self.start = monotonic()
 
     def allow(self, seconds: float) -> None:
-        """Another number of seconds, from the start."""
+        """Set the number of seconds, counted from the start."""
         if not 0 < seconds <= self._longest:
             raise ProtocolError(f"it allowed itself {seconds:g} seconds")
         self.seconds = seconds
 
     @property
     def end(self) -> float:
-        """When the time is over."""
+        """The deadline."""
         return self.start + self.seconds
 
 
 def _handle(pid: int) -> int | None:
-    """What names this process even after its id is another's; None where there is no such thing."""
+    """A pidfd, which never means another process, as a reused id would; None without support."""
     try:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):

@@ -1,4 +1,4 @@
-"""Types as schemas: values to plain data and back, and nothing else comes back.
+"""Types as schemas: they encode values as plain data, and decode only values of the type.
 
     >>> schema = schema_of(dict[str, tuple[int, ...]])
     >>> schema.decode({"a": [1, 2]}, Blobs([]))
@@ -7,9 +7,9 @@
     Traceback (most recent call last):
     rowen.workers.schema.ProtocolError: expected int, not str
 
-What is decoded are values of these types only: None, bool, int, float, str, bytes, literals, lists,
-tuples, mappings, and dataclasses that the type names. A dataclass is the list of its fields; in a
-union its name stands first. Bytes stand beside the data, in order, as blobs.
+Types may be: None, bool, int, float, str, bytes, literals, lists,
+tuples, mappings and dataclasses. A dataclass is encoded as the list of its fields; in a union its
+name comes first. Bytes are sent beside the data, in order, as blobs.
 """
 
 import math
@@ -23,34 +23,34 @@ Data: TypeAlias = Any
 """What JSON has: None, bool, int, float, str, and lists and dicts of them."""
 
 Json = NewType("Json", object)
-"""Stands for any of that in a type."""
+"""A type for any of that."""
 
 _INTEGER = 2**64
-"""Integers are below it: larger ones are no count, place or hash of anything."""
+"""Limit: integers are smaller. No count, offset or hash needs more."""
 
 
 class ProtocolError(Exception):
-    """What came from the other side is no message that could come from there."""
+    """The other side sent an invalid message."""
 
 
 class Blobs:
-    """The byte strings beside some data; each is taken once, in order."""
+    """The byte strings beside the data; each is used once, in order."""
 
     def __init__(self, blobs: Sequence[bytes]) -> None:
         self._blobs = blobs
         self._next = 0
 
     def take(self, data: Data) -> bytes:
-        """The next one, which the data must name."""
+        """The next byte string; the data must name it by its number."""
         if type(data) is not int or data != self._next or data >= len(self._blobs):
-            raise ProtocolError("a byte string is named that is not next")
+            raise ProtocolError("byte strings are out of order")
         self._next += 1
         return self._blobs[data]
 
     def finish(self) -> None:
-        """All have been taken."""
+        """ProtocolError where some were not used."""
         if self._next != len(self._blobs):
-            raise ProtocolError("there are byte strings that nothing names")
+            raise ProtocolError("there are unused byte strings")
 
 
 class Schema:
@@ -100,7 +100,7 @@ def _same(value: Any, _blobs: list[bytes]) -> Data:
 
 
 def _any_json(data: Data, _blobs: Blobs) -> Data:
-    """JSON's own depth is bounded by its parser; floats may still be infinite."""
+    """Any JSON. Its parser limits the depth; floats may still be infinite."""
     pending = [data]
     while pending:
         value = pending.pop()
@@ -118,14 +118,15 @@ def _put_blob(value: bytes, blobs: list[bytes]) -> Data:
     return len(blobs) - 1
 
 
-def _unexpected(wanted: str, data: Data) -> ProtocolError:
-    return ProtocolError(f"expected {wanted}, not {type(data).__name__}")
+def _unexpected(expected: str, data: Data) -> ProtocolError:
+    return ProtocolError(f"expected {expected}, not {type(data).__name__}")
 
 
 def _plain(kind: type | None) -> Schema:
     exact = NoneType if kind is None else kind
 
     def decode(data: Data, _blobs: Blobs) -> Any:
+        # Not `isinstance`: `True` is an `int` in Python, and must not pass for a number.
         if type(data) is not exact:
             raise _unexpected(exact.__name__, data)
         return data
@@ -152,7 +153,7 @@ def _choice(arguments: tuple[Any, ...]) -> Schema:
 
     def decode(data: Data, _blobs: Blobs) -> Any:
         if type(data) is not str or data not in values:
-            raise ProtocolError("a word is none of those that may stand there")
+            raise ProtocolError("a word is not one of those allowed")
         return data
 
     return Schema(_same, decode, accepts=lambda data: type(data) is str and data in values)
@@ -162,12 +163,12 @@ def _list(arguments: tuple[Any, ...]) -> Schema:
     item = schema_of(arguments[0])
 
     def encode(value: Sequence[Any], blobs: list[bytes]) -> Data:
-        return [item.encode(one, blobs) for one in value]
+        return [item.encode(element, blobs) for element in value]
 
     def decode(data: Data, blobs: Blobs) -> Any:
         if type(data) is not list:
             raise _unexpected("list", data)
-        return [item.decode(one, blobs) for one in data]
+        return [item.decode(element, blobs) for element in data]
 
     return Schema(encode, decode, accepts=_is(list, tuple))
 
@@ -181,12 +182,12 @@ def _tuple(arguments: tuple[Any, ...]) -> Schema:
     items = [schema_of(argument) for argument in arguments]
 
     def encode(value: tuple[Any, ...], blobs: list[bytes]) -> Data:
-        return [item.encode(one, blobs) for item, one in zip(items, value, strict=True)]
+        return [item.encode(element, blobs) for item, element in zip(items, value, strict=True)]
 
     def decode(data: Data, blobs: Blobs) -> Any:
         if type(data) is not list or len(data) != len(items):
             raise _unexpected(f"list of {len(items)}", data)
-        return tuple(item.decode(one, blobs) for item, one in zip(items, data, strict=True))
+        return tuple(item.decode(element, blobs) for item, element in zip(items, data, strict=True))
 
     return Schema(encode, decode, accepts=_is(list, tuple))
 
@@ -195,12 +196,14 @@ def _mapping(arguments: tuple[Any, ...]) -> Schema:
     key, item = map(schema_of, arguments)
 
     def encode(value: Mapping[Any, Any], blobs: list[bytes]) -> Data:
-        return {name: item.encode(one, blobs) for name, one in value.items()}
+        return {name: item.encode(element, blobs) for name, element in value.items()}
 
     def decode(data: Data, blobs: Blobs) -> Any:
         if type(data) is not dict:
             raise _unexpected("mapping", data)
-        return {key.decode(name, blobs): item.decode(one, blobs) for name, one in data.items()}
+        return {
+            key.decode(name, blobs): item.decode(element, blobs) for name, element in data.items()
+        }
 
     return Schema(encode, decode, accepts=lambda value: isinstance(value, Mapping))
 
@@ -219,49 +222,54 @@ def _dataclass(kind: type) -> Schema:
     def decode(data: Data, blobs: Blobs) -> Any:
         if type(data) is not list or len(data) != len(items):
             raise _unexpected(kind.__name__, data)
-        values = [item.decode(one, blobs) for item, one in zip(items, data, strict=True)]
+        values = [item.decode(element, blobs) for item, element in zip(items, data, strict=True)]
         try:
             return kind(*values)
-        except (TypeError, ValueError) as error:  # it has demands of its own
-            raise ProtocolError(f"this is no {kind.__name__}") from error
+        except (TypeError, ValueError) as error:  # raised by its own checks
+            raise ProtocolError(f"invalid {kind.__name__}") from error
 
     return Schema(encode, decode, accepts=lambda value: type(value) is kind)
 
 
 def _union(arguments: tuple[Any, ...]) -> Schema:
-    named = {one.__name__: one for one in arguments if isinstance(one, type) and is_dataclass(one)}
-    others = [schema_of(one) for one in _told_apart(arguments, named=bool(named))]
+    named = {kind.__name__: kind for kind in arguments if _is_dataclass(kind)}
+    others = [schema_of(kind) for kind in _plain_types(arguments, named=bool(named))]
 
     def encode(value: Any, blobs: list[bytes]) -> Data:
         name = type(value).__name__
         if named.get(name) is type(value):
             return [name, schema_of(named[name]).encode(value, blobs)]
-        for one in others:
-            if one.accepts(value):
-                return one.encode(value, blobs)
+        for schema in others:
+            if schema.accepts(value):
+                return schema.encode(value, blobs)
         raise TypeError(f"a message can't have {name} here")
 
     def decode(data: Data, blobs: Blobs) -> Any:
+        # A dataclass in a union is [name, fields]; other types of the union are never such lists.
         if named and type(data) is list and len(data) == 2 and data[0].__class__ is str:
             if data[0] not in named:
-                raise ProtocolError("this is none of the values that may stand there")
+                raise ProtocolError("a value is not of the types allowed")
             return schema_of(named[data[0]]).decode(data[1], blobs)
-        for one in others:
-            if one.accepts(data):
-                return one.decode(data, blobs)
+        for schema in others:
+            if schema.accepts(data):
+                return schema.decode(data, blobs)
         raise _unexpected("one of several types", data)
 
     return Schema(encode, decode, accepts=lambda _: True)
 
 
-def _told_apart(arguments: tuple[Any, ...], *, named: bool) -> list[Any]:
-    """The types of a union that are no dataclasses, if each can be told by its data alone."""
-    rest = [one for one in arguments if not (isinstance(one, type) and is_dataclass(one))]
-    if named and any(get_origin(one) in (tuple, list) for one in rest):
-        raise TypeError("lists and dataclasses look alike in a union")
-    if {bytes, int} <= set(rest):
-        raise TypeError("bytes and integers look alike in a union")
-    return rest
+def _plain_types(arguments: tuple[Any, ...], *, named: bool) -> list[Any]:
+    """The other types of a union; TypeError where data could mean two of them."""
+    kinds = [kind for kind in arguments if not _is_dataclass(kind)]
+    if named and any(get_origin(kind) in (tuple, list) for kind in kinds):
+        raise TypeError("a union can't have both lists and dataclasses")
+    if {bytes, int} <= set(kinds):
+        raise TypeError("a union can't have both bytes and integers")
+    return kinds
+
+
+def _is_dataclass(kind: Any) -> bool:
+    return isinstance(kind, type) and is_dataclass(kind)
 
 
 _BUILT: dict[Any, Callable[[tuple[Any, ...]], Schema]] = {

@@ -1,4 +1,4 @@
-"""What a pool's processes do, and what the messages about it may hold."""
+"""The work of a pool's processes, and the types of its messages."""
 
 import os
 import resource
@@ -8,53 +8,75 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from rowen.limits import CPU_GRACE_SECONDS, MESSAGE_HEAD_BYTES, MESSAGES, REPLY_BYTES
 from rowen.workers.confinement import Confinement, limit
 from rowen.workers.failures import Broken, Failed
 from rowen.workers.frames import Bounds, Channel, Frame, packed
 from rowen.workers.schema import Blobs, ProtocolError, schema_of
 
-Given = TypeVar("Given")
-Made = TypeVar("Made")
+WORKER_DEATHS = 2
+"""Limit: how often workers may die on one page before it counts as failed, or on one partition
+before the run gives up."""
+
+CPU_GRACE_SECONDS = 5
+"""Limit: processor seconds of a worker beyond its allowed time. Then the kernel ends it, even if
+its parent can't."""
+
+MESSAGE_HEAD_BYTES = 1024 * 1024
+"""Limit: the size of the structure of a worker's message, without byte strings. As Python objects
+it takes about twenty times as much; it names a dozen forms of a document."""
+
+REPLY_BYTES = 256 * 1024 * 1024
+"""Limit: the size of all byte strings of a worker's message, that of the largest document."""
+
+MESSAGES = 100
+"""Limit: how many messages a worker may send about one document. A paper takes five."""
+
+
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
 
 Allow: TypeAlias = Callable[[float], None]
-"""Tells for how many seconds from its start the work may go on, once that is known better."""
+"""Sets the number of seconds that the work may take from its start, once that is known."""
 
 Reply: TypeAlias = Callable[[Any], Any]
-"""What the one who waits for the work says to a question of it."""
+"""The parent's reply to a question of the work."""
 
 
 _BOUNDS = Bounds(MESSAGE_HEAD_BYTES, REPLY_BYTES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work(Generic[Given, Made]):
-    """A function of a module, and the types of all that is said about it.
+class Work(Generic[TaskT, ResultT]):
+    """A function of a module, and the types of its messages.
 
-    It is kept in a variable of the module that has the function, and found there by new processes.
+    It must be a variable of the module that has the function: new processes find it there.
     """
 
-    do: "Callable[[Given, Asker], Any]"
-    given: Any
-    made: Any
+    do: "Callable[[TaskT, Asker], Any]"
+    task: Any
+    """The type of a task, ..."""
+    result: Any
+    """... of its result as the worker sends it, ..."""
     question: Any = None
+    """... of what the worker may ask meanwhile, ..."""
     reply: Any = None
+    """... and of the replies."""
     longest: float = 0.0
-    """How many seconds the work may allow itself at most, if more than it has anyway."""
+    """How many seconds the work may allow itself at most."""
     messages: int = MESSAGES
-    """How often the work may ask or allow itself something, for one thing that it is given."""
+    """How many messages the work may send about one task."""
     bounds: Bounds = _BOUNDS
-    """How large what the work sends may be."""
+    """The largest sizes of its messages."""
     warm: Callable[[], None] | None = None
-    """Loads and uses all that the work may need: afterwards there are no files for it."""
-    receive: Callable[[Any, Any], Made] | None = None
-    """What is made, by what was given and what came of the type; ValueError where that can't be."""
+    """Loads all that the work may need, because afterwards it can't open files."""
+    receive: Callable[[Any, Any], ResultT] | None = None
+    """Checks a result against its task; ValueError where it does not fit."""
     load_plugins: Callable[[], None] | None = None
-    """Loads what else was installed, in a process that is asked to do so."""
+    """Loads installed plugins, in processes that need them."""
 
     @property
     def place(self) -> tuple[str, str]:
-        """The module and the name that it is found by."""
+        """The module and the name of its variable."""
         module = self.do.__module__
         for name, value in vars(sys.modules[module]).items():
             if value is self:
@@ -63,18 +85,18 @@ class Work(Generic[Given, Made]):
 
     @property
     def to_worker(self) -> "Messages":
-        """What is said to a process."""
-        return Messages({"task": self.given, "reply": self.reply})
+        """The messages to a process."""
+        return Messages({"task": self.task, "reply": self.reply})
 
     @property
     def from_worker(self) -> "Messages":
-        """What a process says."""
+        """The messages of a process."""
         return Messages(
             {
                 "ready": Confinement,
                 "more": float,
                 "question": self.question,
-                "done": self.made,
+                "done": self.result,
                 "failed": Failed | Broken,
                 "full": None,
             }
@@ -94,10 +116,10 @@ class Messages:
         return packed(Frame(name, data, tuple(blobs)))
 
     def value(self, frame: Frame) -> Any:
-        """What a message says; ProtocolError where there is no such message."""
+        """The value of a message; ProtocolError where it is invalid."""
         schema = self._schemas.get(frame.name)
         if schema is None:
-            raise ProtocolError("there is no message of this name")
+            raise ProtocolError("unknown message")
         blobs = Blobs(frame.blobs)
         value = schema.decode(frame.data, blobs)
         blobs.finish()
@@ -105,7 +127,7 @@ class Messages:
 
 
 class Asker:
-    """What the work is given to talk with the one who waits for it; itself it is an `Allow`."""
+    """The worker's side of the conversation with its parent; it is itself an `Allow`."""
 
     def __init__(self, work: Work[Any, Any], channel: Channel, descriptor: int | None) -> None:
         self._channel = channel
@@ -114,13 +136,14 @@ class Asker:
         self._descriptor = descriptor
 
     def __call__(self, seconds: float) -> None:
-        """Allow so many seconds from the start."""
+        """Allow `seconds` from the start."""
         used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        # The kernel counts processor time since the start of the process, with earlier tasks.
         limit(resource.RLIMIT_CPU, int(used + seconds) + CPU_GRACE_SECONDS)
         self._channel.send(self._said.pack("more", float(seconds)))
 
     def ask(self, question: object) -> Any:
-        """What the other side replies; the time until then counts."""
+        """Ask the parent; the time until the reply counts."""
         self._channel.send(self._said.pack("question", question))
         frame = self._channel.receive()
         if frame.name != "reply":
@@ -128,9 +151,9 @@ class Asker:
         return self._heard.value(frame)
 
     def document(self) -> bytes:
-        """The one document that the work is about."""
+        """The document of the task."""
         if self._descriptor is None:
-            raise ValueError("the work was given no document")
+            raise ValueError("the task has no document")
         size = os.lseek(self._descriptor, 0, os.SEEK_END)
         parts: list[bytes] = []
         place = 0

@@ -1,30 +1,42 @@
-"""The wrapper classes by name, each in a file of its own."""
+"""The wrapper classes by the names that files and commands use, each in a file of its own."""
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from rowen.model import ExtractorError
-from rowen.wrappers.base import Wrapper
+
+if TYPE_CHECKING:
+    from rowen.wrappers.base import Wrapper
 
 CLASSES = {
-    "lr": "rowen.wrappers.tabular.lr:LR",
-    "hlrt": "rowen.wrappers.tabular.hlrt:HLRT",
-    "oclr": "rowen.wrappers.tabular.oclr:OCLR",
-    "hoclrt": "rowen.wrappers.tabular.hoclrt:HOCLRT",
-    "n-lr": "rowen.wrappers.racing.nlr:NLR",
-    "n-hlrt": "rowen.wrappers.racing.nhlrt:NHLRT",
-    "m-lr": "rowen.wrappers.racing.mlr:MLR",
-    "m-hlrt": "rowen.wrappers.racing.mhlrt:MHLRT",
+    "lr": "rowen.wrappers.lr:LR",
+    "hlrt": "rowen.wrappers.hlrt:HLRT",
+    "oclr": "rowen.wrappers.oclr:OCLR",
+    "hoclrt": "rowen.wrappers.hoclrt:HOCLRT",
+    "n-lr": "rowen.wrappers.nlr:NLR",
+    "n-hlrt": "rowen.wrappers.nhlrt:NHLRT",
+    "m-lr": "rowen.wrappers.mlr:MLR",
+    "m-hlrt": "rowen.wrappers.mhlrt:MHLRT",
     "token": "rowen.wrappers.token.wrapper:Token",
-    "several": "rowen.wrappers.several:Several",
+    "region": "rowen.wrappers.region.wrapper:Region",
+    "data": "rowen.wrappers.data.wrapper:Data",
+    # The name in saved files; what it means is a mixture of wrappers.
+    "several": "rowen.wrappers.mixture:Mixture",
+    "combined": "rowen.wrappers.combination:Combination",
+    # Wrappers of any class, put together where fields hold records.
+    "nested": "rowen.wrappers.nested_fields:NestedFields",
+    "tree": "rowen.wrappers.tree:Tree",
 }
-"""Each but `several` has a function `learn_class(examples)` beside it; `auto` is none of these."""
+"""Imported when needed. `rowen.learning.classes` has the learner of each but the last four: `auto`
+learns the first two of these, and labels with nested fields the others."""
 
 
-def wrapper_class(name: str) -> type[Wrapper]:
+def wrapper_class(name: str) -> "type[Wrapper]":
     """The class of that name."""
     if name not in CLASSES:
-        known = ", ".join(CLASSES)
-        raise ExtractorError(f"unknown wrapper class {name!r}; there are {known}")
+        raise ExtractorError(
+            f"unknown wrapper class {name!r}; the classes are {', '.join(CLASSES)}"
+        )
     module, _, attribute = CLASSES[name].partition(":")
-    found: type[Wrapper] = getattr(import_module(module), attribute)
-    return found
+    kind: type[Wrapper] = getattr(import_module(module), attribute)
+    return kind

@@ -1,4 +1,4 @@
-"""Profiles: what the records of a site look like, in a few numbers a field.
+"""Profiles: what the records of a site look like, in a few numbers per field.
 
 A page of many records counts like a few independent ones, 1 + log2(n): records of one page resemble
 each other, so that fifty of them say little about the next page.
@@ -12,8 +12,10 @@ from math import floor, log2
 from operator import itemgetter
 from typing import Any, Self
 
-from rowen.model import ExtractorError, Record
-from rowen.model.record import CHILDREN
+from rowen.model import ExtractorError, Span
+from rowen.records import Record
+from rowen.records.nested import Nested
+from rowen.records.record import CHILDREN
 from rowen.wrappers.layout import Layout
 
 TRAITS = {
@@ -28,22 +30,24 @@ TRAITS = {
     "a capital first": re.compile(r"\W*[A-ZÀ-ÖØ-Þ]"),
     "a digit first": re.compile(r"\W*\d"),
 }
-"""What a value may have, each a question that a scraper's author would ask."""
+"""What a value may have: the questions that a scraper's author would ask."""
 
 SURVEYED = 2_000
-"""So many records of a page are looked at, spread over it: more tell nothing new."""
+"""Limit: how many records of a page are looked at, spread over it: more add nothing new."""
 
 LOOKED_AT = 2_000
-"""So much of a value is looked at: beyond, it is a page and no value, and its length says so."""
+"""Limit: how many characters of a value are looked at; longer ones are no values, and the length
+says so."""
 
 KEPT = {"shapes": 30, "words": 20}
-"""How many of each a saved profile keeps; the common ones tell what drift is."""
+"""How many of each a saved profile keeps: drift shows in the common ones."""
 
 SAMPLES = 20
-"""So many records are kept as they are, for `repair` to look for on other pages."""
+"""How many records are kept as they are, for `repair` to look for on other pages."""
 
 SAMPLE_CHARACTERS = 200
 """Records with longer values are not kept."""
+# Words, numbers, single signs: what a shape is made of.
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_+")
 
 
@@ -85,12 +89,12 @@ class FieldProfile:
             "usual": self.usual,
             "traits": _rounded(self.traits),
             "lengths": {str(key): value for key, value in sorted(_rounded(self.lengths).items())},
-            **{name: _rounded(getattr(self, name), kept) for name, kept in KEPT.items()},
+            **{name: _rounded(getattr(self, name), count) for name, count in KEPT.items()},
         }
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> Self:
-        """The profile that was saved."""
+        """A saved profile of a field."""
         return cls(
             pages=float(saved["pages"]),
             records=float(saved["records"]),
@@ -108,7 +112,15 @@ class FieldProfile:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What records of known-good pages look like, to compare others with."""
+    r"""What records of known-good pages look like, to compare others with.
+
+    >>> import rowen
+    >>> from rowen.types import Profile
+    >>> rooms = rowen.Pattern(r"(?P<room>CS \d{3})")
+    >>> profile = Profile.of([rooms.extract("CS 105, CS 310"), rooms.extract("none")])
+    >>> profile.pages, profile.empty, list(profile.fields)
+    (2.0, 1.0, ['room'])
+    """
 
     pages: float
     empty: float
@@ -116,12 +128,12 @@ class Profile:
     failed: float
     """Pages on which the extractor had to stop, though they have records."""
     counts: dict[int, float]
-    """Pages by their number of records, in powers of two; those without any apart."""
+    """Pages by their number of records, in powers of two; pages without any are not in it."""
     fields: dict[str, FieldProfile]
     samples: tuple[dict[str, Any], ...] = ()
     """Some records: their page, and their values."""
     layout: Layout | None = None
-    """What stands before the marked values, where pages are lists."""
+    """The tags before the marked values, where pages are lists."""
 
     @classmethod
     def of(cls, pages: Iterable[Sequence[Record]]) -> Self:
@@ -138,7 +150,7 @@ class Profile:
 
     @classmethod
     def of_values(cls, pages: Iterable[Sequence[Mapping[str, Any]]]) -> Self:
-        """The same from values alone: a mapping a record, in which None is missing."""
+        """The same from values alone: one mapping per record, in which None is missing."""
         return cls._of(_Sheet(_value_columns(records), len(records), []) for records in pages)
 
     @classmethod
@@ -150,6 +162,8 @@ class Profile:
         for sheet in pages:
             total += 1
             failures += sheet.failed
+            # An empty page counts by itself: it has no fields to survey, and drift of their values
+            # would hide it.
             if not sheet.records:
                 empty += 1
                 continue
@@ -167,27 +181,28 @@ class Profile:
             "empty": _short(self.empty),
             "failed": _short(self.failed),
             "counts": {str(key): value for key, value in sorted(_rounded(self.counts).items())},
-            "fields": {name: one.to_dict() for name, one in self.fields.items()},
+            "fields": {name: field.to_dict() for name, field in self.fields.items()},
             "samples": list(self.samples),
             **({} if self.layout is None else {"layout": self.layout.to_dict()}),
         }
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> Self:
-        """The profile that was saved; an `ExtractorError` where it is none."""
+        """A saved profile; raises `ExtractorError` where it is malformed."""
         try:
             return cls(
                 pages=float(saved["pages"]),
                 empty=float(saved["empty"]),
                 failed=float(saved["failed"]),
                 counts={int(key): float(n) for key, n in saved["counts"].items()},
-                fields={name: FieldProfile.from_dict(one) for name, one in saved["fields"].items()},
-                samples=tuple(dict(one) for one in saved["samples"]),
+                fields={name: FieldProfile.from_dict(own) for name, own in saved["fields"].items()},
+                samples=tuple(dict(record) for record in saved["samples"]),
                 layout=Layout.from_dict(saved.get("layout")),
             )
+        # A saved wrapper comes from outside: whatever is wrong in it must be an `ExtractorError`.
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             reason = f"{type(error).__name__}: {error}"
-            raise ExtractorError(f"'profile' is not what Rowen saved: {reason}") from None
+            raise ExtractorError(f"'profile' is invalid: {reason}") from None
 
 
 @dataclass(slots=True)
@@ -217,6 +232,7 @@ class _Survey:
 
     def add(self, column: _Column) -> None:
         to = self._profile
+        # Records of one page are alike: together they count like 1 + log2(n) independent ones.
         records = len(column.values) + column.missing
         weight = (1 + log2(records)) / records
         to.pages += bool(column.values)
@@ -230,17 +246,19 @@ class _Survey:
             for trait, has in TRAITS.items():
                 if has.match(looked_at):
                     to.traits[trait] += weight
+            # Each word counts once per value: a long value must not outweigh others.
             for word in dict.fromkeys(_TOKEN.findall(looked_at)):
                 to.words[word] += weight
+            # Unweighted: a shape that came only once is no habit.
             to.shapes[shape_of(looked_at)] += 1
             self._values[looked_at] += weight
 
     def profile(self) -> FieldProfile:
-        made = self._profile
+        profile = self._profile
         if self._values:
-            usual, made.commonest = max(self._values.items(), key=itemgetter(1))
-            made.usual = usual[:SAMPLE_CHARACTERS]
-        return made
+            usual, profile.commonest = max(self._values.items(), key=itemgetter(1))
+            profile.usual = usual[:SAMPLE_CHARACTERS]
+        return profile
 
 
 def shape_of(value: str) -> str:
@@ -253,6 +271,7 @@ def shape_of(value: str) -> str:
         kind = _kind(token)
         if not kinds or kinds[-1] != kind:
             kinds.append(kind)
+        # Longer texts are prose: a shape is for values.
         if len(kinds) == 12:
             kinds.append("...")
             break
@@ -273,41 +292,75 @@ def _failed(records: Sequence[Record]) -> bool:
 
 def _sampled(records: Sequence[Record]) -> list[dict[str, Any]]:
     """A few records of a page as they are written, without their spans."""
-    kept: list[dict[str, Any]] = []
+    samples: list[dict[str, Any]] = []
+    # At most half of the samples from one page, so that they are not of one page alone.
     for record in records[: SAMPLES // 2]:
         longest = max((span.length for _, spans in record.items() for span in spans), default=0)
         if longest <= SAMPLE_CHARACTERS:
-            kept.append(_written(record) | {"page": record.page.id})
-    return kept
+            samples.append(written(record))
+    return samples
 
 
-def _written(record: Record) -> dict[str, Any]:
-    children = [_written(child) for child in record.children]
-    return {"values": record.values, **({CHILDREN: children} if children else {})}
+def written(record: Record) -> dict[str, Any]:
+    """A record with the texts that a reader sees, whatever their types, and the page's source."""
+    texts = record.with_schema(None)
+    values, source = texts.values, texts.source
+    return {
+        "page": record.page.id,
+        "values": values,
+        **({} if source == values else {"source": source}),
+        **({CHILDREN: [written(child) for child in record.children]} if record.children else {}),
+    }
 
 
 def _columns(records: Iterable[Record]) -> dict[str, _Column]:
     columns: dict[str, _Column] = {}
     for record in _walk(records):
-        text = record.page.text
-        for name, spans in record.items():
-            column = columns.setdefault(name, _Column())
-            column.missing += not spans
-            column.values.extend(span.of(text) for span in spans)
+        _add_columns(columns, record, "")
     return columns
+
+
+def _add_columns(columns: dict[str, _Column], record: Record, parent: str) -> None:
+    """Add the values of a record; those of nested records have a path as their name."""
+    text = record.page.text
+    for name, where in record.stored():
+        path = f"{parent}{name}"
+        if isinstance(where, Nested):
+            _add_count(columns, path, len(where))
+            for nested in where:
+                _add_columns(columns, nested, f"{path}.")
+            continue
+        spans = () if where is None else (where,) if isinstance(where, Span) else where
+        column = columns.setdefault(path, _Column())
+        column.missing += not spans
+        column.values.extend(span.of(text) for span in spans)
+
+
+def _add_count(columns: dict[str, _Column], path: str, count: int) -> None:
+    """A nested field itself: its value is how many records it holds, and none is missing."""
+    column = columns.setdefault(path, _Column())
+    column.missing += not count
+    column.values += [str(count)] if count else []
 
 
 def _value_columns(records: Iterable[Mapping[str, Any]]) -> dict[str, _Column]:
     columns: dict[str, _Column] = {}
-    waiting = list(records)
+    # Not by recursion: records from a file may be nested as deep as they like.
+    waiting = [("", record) for record in records]
     while waiting:
-        record = waiting.pop(0)
-        waiting[:0] = record.get(CHILDREN) or ()
+        parent, record = waiting.pop(0)
+        waiting[:0] = [(parent, child) for child in record.get(CHILDREN) or ()]
         for name, value in record.items():
-            if name != CHILDREN:
-                column = columns.setdefault(name, _Column())
-                column.missing += value is None
-                column.values += [value] if isinstance(value, str) else value or ()
+            path = f"{parent}{name}"
+            if name == CHILDREN:
+                continue
+            if isinstance(value, list) and value and isinstance(value[0], Mapping):
+                _add_count(columns, path, len(value))
+                waiting[:0] = [(f"{path}.", nested) for nested in value]
+                continue
+            column = columns.setdefault(path, _Column())
+            column.missing += not value and value != ""
+            column.values += [value] if isinstance(value, str) else value or ()
     return columns
 
 
@@ -319,6 +372,7 @@ def _walk(records: Iterable[Record]) -> Iterator[Record]:
 
 def _spread(counts: dict[int, float], number: int, weight: float) -> None:
     """Count a number by its power of two; one between two powers counts in part for each."""
+    # Spread over two powers, so that 7 and 8 are near to each other, as they should be.
     power = log2(1 + number)
     low = floor(power)
     counts[low] += weight * (1 - power + low)
@@ -329,8 +383,8 @@ def _read(saved: Mapping[str, Any]) -> dict[str, float]:
     return {str(key): float(value) for key, value in saved.items()}
 
 
-def _rounded(weights: Mapping[Any, float], kept: int | None = None) -> dict[Any, float]:
-    common = sorted(weights.items(), key=itemgetter(1), reverse=True)[:kept]
+def _rounded(weights: Mapping[Any, float], count: int | None = None) -> dict[Any, float]:
+    common = sorted(weights.items(), key=itemgetter(1), reverse=True)[:count]
     return {key: _short(weight) for key, weight in common if weight > 0}
 
 

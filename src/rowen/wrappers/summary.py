@@ -3,27 +3,31 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from rowen.model import Warning  # noqa: A004  # the design's word
+from rowen.records.nested import general_path
 
 PLACES = 3
-"""So many places are named in a line; the others are counted."""
+"""How many places a line names; the others are counted."""
 
 
 def summarise(warnings: Iterable[Warning], *, places: int = PLACES) -> Iterator[str]:
     """One line for all warnings of a kind and a field: the first few places, and how many more."""
     groups: dict[tuple[str, str | None], list[Warning]] = {}
     for warning in warnings:
-        groups.setdefault((warning.kind, warning.field), []).append(warning)
-    for (kind, field), some in groups.items():
+        # The same field of all nested records is one field.
+        field = None if warning.field is None else general_path(warning.field)
+        groups.setdefault((warning.kind, field), []).append(warning)
+    for (kind, field), group in groups.items():
+        # Kinds of later versions have no words here: their messages are printed one by one.
         subject = _SUBJECTS.get(kind)
-        if len(some) == 1 or subject is None:
-            yield from map(_line, some[:places])
+        if len(group) == 1 or subject is None:
+            yield from map(_line, group[:places])
         else:
             about = "" if field is None else f"{field}: "
-            told = "; ".join(_place(one) for one in some[:places])
-            yield f"{about}{len(some):,} {subject}: {told}{_more(len(some) - places)}"
+            named = "; ".join(_place(warning) for warning in group[:places])
+            yield f"{about}{len(group):,} {subject}: {named}{_more(len(group) - places)}"
             continue
-        if len(some) > places:
-            yield f"and {len(some) - places:,} more of these"
+        if len(group) > places:
+            yield f"and {len(group) - places:,} more of these"
 
 
 _SUBJECTS: Mapping[str, str] = {
@@ -42,7 +46,7 @@ _SUBJECTS: Mapping[str, str] = {
 
 def _line(warning: Warning) -> str:
     """A warning by itself, its field first: that is what people look for."""
-    about = "" if warning.field is None else f"{warning.field}: "
+    about = "" if warning.field is None else f"{general_path(warning.field)}: "
     where = _where(warning)
     return f"{about}{where and where + ': '}{warning.message}"
 
@@ -54,7 +58,8 @@ def _place(warning: Warning) -> str:
 
 def _where(warning: Warning) -> str:
     record = None if warning.record is None else f"record {warning.record + 1}"
-    return ", ".join(part for part in (warning.page, record) if part)
+    is_nested = warning.field is not None and general_path(warning.field) != warning.field
+    return ", ".join(part for part in (warning.page, record, is_nested and warning.field) if part)
 
 
 def _more(count: int) -> str:

@@ -1,4 +1,4 @@
-// The index of fingerprints, the labelling chain, and the characters of PDFs.
+// The index of fingerprints, the linear-chain CRF, the characters of PDFs, and the hash of pages.
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -7,6 +7,7 @@
 #include "near_index.hpp"
 #include "pdf_characters.hpp"
 #include "target.hpp"
+#include "universal_hash.hpp"
 
 namespace rowen {
 namespace {
@@ -99,7 +100,7 @@ FUZZ_TARGET(chain) {
         weights.transitions.push_back(static_cast<std::int8_t>(bytes.byte()) / 8.0F);
     }
     const chain::Weights kept = weights;
-    const chain::Chain model(chain::Templates(parts), std::move(weights));
+    const chain::LinearChainCRF model(chain::Templates(parts), std::move(weights));
     const std::vector<std::uint8_t> found = model.label(rows);
     REQUIRE(found.size() == count);
     const auto score = [&](const std::vector<std::uint8_t>& labelling) {
@@ -178,6 +179,22 @@ FUZZ_TARGET(pdf_characters) {
     }
     for (const auto& [name, weight, flags] : found.names) {
         REQUIRE(std::all_of(name.begin(), name.end(), [](char one) { return one >= ' ' && one <= '~'; }));
+    }
+}
+
+FUZZ_TARGET(universal_hash) {
+    std::vector<std::uint8_t> key = bytes.take(nh::key_bytes);
+    key.resize(nh::key_bytes);
+    const auto data = bytes.take(bytes.size());
+    std::vector<std::uint8_t> hashes(nh::hashed_size(data.size()));
+    nh::hash_blocks(data.data(), data.size(), key.data(), hashes.data());
+    // Zeros that fill up the last block change nothing; the same block has the same hash anywhere.
+    auto full = data;
+    full.resize(hashes.size() / nh::hash_bytes * nh::block_bytes);
+    for (std::size_t i = 0; i * nh::block_bytes < full.size(); ++i) {
+        std::vector<std::uint8_t> alone(nh::hash_bytes);
+        nh::hash_blocks(full.data() + i * nh::block_bytes, nh::block_bytes, key.data(), alone.data());
+        REQUIRE(std::equal(alone.begin(), alone.end(), hashes.begin() + i * nh::hash_bytes));
     }
 }
 

@@ -1,7 +1,7 @@
-"""Papers as one HTML page for people: the pages of the PDFs with what was found, in place.
+"""Papers as an HTML report: drawings of the PDF pages with the extracted parts marked in place.
 
-The page loads nothing and runs only its own script: a policy in it names both its style and its
-script by their digests. Whatever comes from PDFs is escaped.
+Attack: PDFs come from strangers. Everything from them is escaped, and a content security policy
+allows only the report's own style and script, by their digests. The report loads nothing.
 """
 
 from base64 import b64encode
@@ -15,13 +15,13 @@ from string import Template
 from rowen.export.paper_report.panel import panel
 from rowen.export.paper_report.places import Places
 from rowen.export.paper_report.sheet import drawn, shown
-from rowen.limits import REPORT_CHARACTERS
-from rowen.scholar.layout import Line
-from rowen.scholar.paper import Reading
+from rowen.export.report import REPORT_CHARACTERS
+from rowen.papers.paper import Reading
+from rowen.pdf import Line
 
 
 def written_report(readings: Iterable[tuple[str, Reading]]) -> Iterator[str]:
-    """The page, piece by piece; papers that find no room are counted at its end."""
+    """The report, piece by piece; papers beyond its limit are counted at the end."""
     style, script = _resource("report.css"), _resource("report.js")
     before, after = _resource("report.html").split("$papers")
     yield Template(before).substitute(
@@ -35,8 +35,8 @@ def written_report(readings: Iterable[tuple[str, Reading]]) -> Iterator[str]:
         for text in _paper(name, reading, number, REPORT_CHARACTERS - length):
             length += len(text)
             yield text
-    told = f'<p class="left-out">{left_out:,} further papers found no room here.</p>'
-    yield Template(after).substitute(script=script, left_out=told if left_out else "")
+    notice = f'<p class="left-out">{left_out:,} further papers not shown: the report is full.</p>'
+    yield Template(after).substitute(script=script, left_out=notice if left_out else "")
 
 
 def _paper(name: str, reading: Reading, number: int, room: int) -> Iterator[str]:
@@ -51,7 +51,10 @@ def _paper(name: str, reading: Reading, number: int, room: int) -> Iterator[str]
         lines[line.page].append(line)
     for page, size in enumerate(reading.layout.pages):
         if room < 0:
-            yield f'<p class="left-out">Pages from {page + 1:,} on found no room here.</p>\n'
+            yield (
+                f'<p class="left-out">Pages from {page + 1:,} on are not shown: '
+                "the report is full.</p>\n"
+            )
             break
         yield f"<figure><figcaption>page {page + 1}</figcaption>"
         for text in drawn(lines[page], size, places, name=f"page {page + 1}"):
@@ -67,6 +70,6 @@ def _digest(text: str) -> str:
     return b64encode(sha256(f"\n{text}".encode()).digest()).decode()
 
 
-@cache  # a process that reads documents may have no files left when it writes a report
+@cache  # a confined process may not open files any more when it writes a report
 def _resource(name: str) -> str:
     return files("rowen.export.paper_report").joinpath(name).read_text(encoding="utf-8")

@@ -1,18 +1,18 @@
-"""What was found in a paper, beside its pages; everything leads to its place there."""
+"""The panel beside a paper's pages: header, sections and references with links to their places."""
 
 from collections.abc import Iterator, Sequence
 
+from rowen.citations.citation import Citation, Name
 from rowen.export.paper_report.places import Places
 from rowen.export.paper_report.sheet import shown
-from rowen.scholar.citations.citation import Citation, Name
-from rowen.scholar.paper import Paper
-from rowen.scholar.people import Author
+from rowen.papers.paper import Paper
+from rowen.papers.people import Author
 
 _MOST_PLACES = 12
-"""So many markers of a reference are listed."""
+"""How many citation markers of a reference are listed."""
 
 _BEGINNING = 160
-"""So many characters of an abstract are shown at first."""
+"""How many characters of an abstract are shown at first."""
 
 
 def panel(paper: Paper, places: Places, prefix: str) -> Iterator[str]:
@@ -36,7 +36,9 @@ class _Panel:
             yield f'<ul class="warnings">{rows}</ul>\n'
         yield "<h3>Header</h3>\n<dl>\n"
         yield self._row("Title", [self._value(paper.title, "title", "title")])
-        yield self._row("Authors", [self._author(i, one) for i, one in enumerate(paper.authors)])
+        yield self._row(
+            "Authors", [self._author(i, author) for i, author in enumerate(paper.authors)]
+        )
         yield self._row("Abstract", [self._abstract()])
         words = [
             self._value(word, "keywords", "keywords", row=bool(i))
@@ -53,27 +55,27 @@ class _Panel:
         for i, section in enumerate(body):
             heading = section.heading or "(without a heading)"
             count = len(section.markers)
-            told = f' <span class="count">{count} cited</span>' if count else ""
-            yield f"<li>{self._link(heading, f'section{i}', 'heading')}{told}</li>\n"
+            cited = f' <span class="count">{count} cited</span>' if count else ""
+            yield f"<li>{self._link(heading, f'section{i}', 'heading')}{cited}</li>\n"
         yield "</ol>\n"
 
     def references(self) -> Iterator[str]:
-        found = self._paper.citations
+        citations = self._paper.citations
         markers = [marker for section in self._paper.body for marker in section.markers]
         linked = sum(bool(marker.citations) for marker in markers)
-        told = (
-            f"{len(found)} · {linked} of {len(markers)} markers lead here"
+        summary = (
+            f"{len(citations)} · {linked} of {len(markers)} markers lead here"
             if markers
-            else len(found)
+            else len(citations)
         )
-        yield f'<h3>References <span class="count">{told}</span></h3>\n<ol class="references">\n'
-        for i, citation in enumerate(found):
+        yield f'<h3>References <span class="count">{summary}</span></h3>\n<ol class="references">\n'
+        for i, citation in enumerate(citations):
             yield self._reference(i, citation)
         yield "</ol>\n"
 
     def _row(self, name: str, values: Sequence[str], *, between: str = "") -> str:
-        given = between.join(value for value in values if value)
-        inside = given or '<span class="none">not found</span>'
+        content = between.join(value for value in values if value)
+        inside = content or '<span class="none">not found</span>'
         return f"<dt>{name}</dt><dd>{inside}</dd>\n"
 
     def _value(self, value: str | None, name: str, kind: str, *, row: bool = False) -> str:
@@ -83,9 +85,9 @@ class _Panel:
         return f"<span{own}>{self._link(value, name, kind)}</span>"
 
     def _link(self, text: str, name: str, kind: str) -> str:
-        """A text that leads to its place, if it has one."""
+        """A text with a link to its place, if it has one."""
         anchor = self._prefix + name
-        if anchor not in self._places.known:
+        if anchor not in self._places.anchored:
             return f'<span class="chip {kind}">{shown(text)}</span>'
         return f'<a class="chip {kind}" href="#{anchor}">{shown(text)}</a>'
 

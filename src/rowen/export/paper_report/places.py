@@ -1,12 +1,12 @@
-"""Where the parts of a paper stand on its pages: what each line is, and marks within lines."""
+"""Where the parts of a paper are on its pages: the kind of each line, and marks within lines."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rowen.scholar.layout import Line
-from rowen.scholar.paper import Reading
+from rowen.papers.paper import Reading
+from rowen.pdf import Line
 
 FIELDS = {
     "author": "author", "editor": "author", "title": "title", "container": "container",
@@ -24,18 +24,18 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A stretch of a line: its kind, its name, and what it leads to and tells."""
+    """A part of a line: its kind, its anchor, the anchor that it links to, and its tooltip."""
 
     start: int
     end: int
     kind: str
     anchor: str = ""
     goal: str = ""
-    told: str = ""
+    tooltip: str = ""
 
 
 class Places:
-    """What is known of each line of a reading; anchors begin with the paper's own prefix."""
+    """Kind, anchor and marks of each line of a paper; anchors begin with the paper's own prefix."""
 
     def __init__(self, reading: Reading, prefix: str) -> None:
         self._reading = reading
@@ -43,8 +43,8 @@ class Places:
         self._kinds: dict[int, str] = {}
         self._anchors: dict[int, str] = {}
         self._marks: defaultdict[int, list[Mark]] = defaultdict(list)
-        self.known: set[str] = set()
-        """The anchors that stand on some line."""
+        self.anchored: set[str] = set()
+        """The anchors that are on some line."""
         self.cited: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
         """For each reference the anchors of its markers, and their pages."""
         for line, label in reading.zones.labelled:
@@ -55,20 +55,20 @@ class Places:
         self._place_references()
 
     def kind(self, line: Line) -> str:
-        """What a line is; empty for what is just text."""
+        """The kind of a line; empty for plain text."""
         return self._kinds.get(id(line), "")
 
     def anchor(self, line: Line) -> str:
-        """The name of what begins with a line, if anything does."""
+        """The anchor of the part that begins with a line, if there is one."""
         return self._anchors.get(id(line), "")
 
     def marks(self, line: Line) -> list[Mark]:
-        """The marks of a line from left to right; where two overlap, the first stays."""
-        found: list[Mark] = []
-        for mark in sorted(self._marks[id(line)], key=lambda one: (one.start, -one.end)):
-            if not found or mark.start >= found[-1].end:
-                found.append(mark)
-        return found
+        """The marks of a line from left to right; of two that overlap, the first stays."""
+        marks: list[Mark] = []
+        for mark in sorted(self._marks[id(line)], key=lambda mark: (mark.start, -mark.end)):
+            if not marks or mark.start >= marks[-1].end:
+                marks.append(mark)
+        return marks
 
     def _place_header(self) -> None:
         zones, paper = self._reading.zones, self._reading.paper
@@ -99,18 +99,18 @@ class Places:
                 count += 1
                 goal = f"{self._prefix}cited{marker.citations[0]}" if marker.citations else ""
                 kind = "marker" if marker.citations else "loose"
-                told = self._told(marker.citations)
+                tooltip = self._tooltip(marker.citations)
                 pieces = list(passage.places(marker.start, marker.end))
                 for k, (line, start, end) in enumerate(pieces):
                     name = "" if k else anchor
-                    self._marks[id(line)].append(Mark(start, end, kind, name, goal, told))
-                for one in marker.citations if pieces else ():
-                    self.cited[one].append((anchor, pieces[0][0].page + 1))
+                    self._marks[id(line)].append(Mark(start, end, kind, name, goal, tooltip))
+                for citation in marker.citations if pieces else ():
+                    self.cited[citation].append((anchor, pieces[0][0].page + 1))
 
-    def _told(self, citations: Sequence[int]) -> str:
+    def _tooltip(self, citations: Sequence[int]) -> str:
         if not citations:
             return "no reference found"
-        return "\n".join(self._reading.paper.citations[one].raw for one in citations[:5])
+        return "\n".join(self._reading.paper.citations[citation].raw for citation in citations[:5])
 
     def _place_references(self) -> None:
         for i, (citation, passage) in enumerate(
@@ -123,33 +123,36 @@ class Places:
                     continue
                 for span in spans:
                     for line, start, end in passage.places(*span):
-                        mark = Mark(start, end, FIELDS[name], goal=goal, told=name)
+                        mark = Mark(start, end, FIELDS[name], goal=goal, tooltip=name)
                         self._marks[id(line)].append(mark)
 
     def _name_lines(self, lines: Sequence[Line], name: str) -> None:
-        """Name what begins with the first of some lines; the first name of a line stays."""
+        """Put an anchor on the first of some lines; a line keeps its first anchor."""
         anchor = self._prefix + name
         if lines and self._anchors.setdefault(id(lines[0]), anchor) == anchor:
-            self.known.add(anchor)
+            self.anchored.add(anchor)
 
     def _name_heading(self, headings: Iterable[Line], text: str, name: str) -> None:
-        """A heading's first line is the next one that it begins with."""
+        """Put an anchor on the next heading line that the text begins with."""
         for line in headings:
             if text.startswith(line.text):
                 self._name_lines([line], name)
                 return
 
     def _find(self, lines: Sequence[Line], value: str, kind: str, name: str) -> None:
-        """Mark the first place of a value that has no mark yet: authors may share a name."""
+        """Mark the first occurrence of a value that has no mark yet: authors may share a name."""
         for line in lines:
+            # Folding may lengthen a text (ß is ss); then its offsets are not those of the line.
             if len(line.text.casefold()) != len(line.text):
                 continue
-            for found in re.finditer(re.escape(value.casefold()), line.text.casefold()):
-                start, end = found.span()
+            for match in re.finditer(re.escape(value.casefold()), line.text.casefold()):
+                start, end = match.span()
                 marks = self._marks[id(line)]
-                if start < end and all(end <= one.start or start >= one.end for one in marks):
+                if start < end and all(
+                    end <= placed.start or start >= placed.end for placed in marks
+                ):
                     anchor, goal = self._prefix + name, f"{self._prefix}field-{name}"
-                    told = name.rstrip("0123456789")
-                    marks.append(Mark(start, end, kind, anchor, goal, told))
-                    self.known.add(anchor)
+                    tooltip = name.rstrip("0123456789")
+                    marks.append(Mark(start, end, kind, anchor, goal, tooltip))
+                    self.anchored.add(anchor)
                     return

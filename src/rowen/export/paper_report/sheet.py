@@ -1,4 +1,4 @@
-"""One page of a PDF as a drawing: its lines of text where they stand, with what they are."""
+"""One page of a PDF as an SVG drawing: its lines of text in place, coloured by kind."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import isfinite
 
 from rowen.export.paper_report.places import Mark, Places
-from rowen.scholar.layout import Line
+from rowen.pdf import Line
 
 _LARGEST = 15_000.0  # points: no page is larger
 _LETTER = 0.5  # of the size: how wide letters are
@@ -37,7 +37,7 @@ def drawn(
 
 
 def _fitting(lines: Sequence[Line], size: tuple[float, float]) -> tuple[float, float]:
-    """The page's size, or that of what stands on it where it is no size for a page."""
+    """The page's size, or that of its lines if the PDF declares an impossible one."""
     if all(isfinite(edge) and 1 < edge < _LARGEST for edge in size):
         return size
     right = max((line.right for line in lines), default=1.0) + 20
@@ -46,7 +46,7 @@ def _fitting(lines: Sequence[Line], size: tuple[float, float]) -> tuple[float, f
 
 
 def _box(line: Line, height: float, places: Places) -> str:
-    """The coloured ground of a line that is part of something."""
+    """The coloured background of a line that is part of something."""
     kind, anchor = places.kind(line), places.anchor(line)
     if not kind and not anchor:
         return ""
@@ -60,26 +60,26 @@ def _box(line: Line, height: float, places: Places) -> str:
 
 
 def _text(line: Line, height: float, places: Places) -> str:
-    """A line; the parts of it that wide gaps set apart are texts of their own."""
+    """A line; parts between wide gaps are separate texts, so that they keep their places."""
     classes = [places.kind(line) or "text", _face(line.font)]
     classes += ["bold"] * line.bold + ["italic"] * line.italic
     marks = places.marks(line)
     leftwards = any("\u0590" <= letter < "\u0900" for letter in line.text)
-    found = []
+    texts = []
     for first, last, left, right in _parts(line):
         x = f'{_n(right)}" direction="rtl' if leftwards else _n(left)
-        found.append(
+        texts.append(
             f'<text class="{" ".join(classes)}" x="{x}" y="{_n(height - line.baseline)}" '
             f'font-size="{_n(line.size)}" textLength="{_n(max(right - left, 0.1))}" '
             f'lengthAdjust="spacingAndGlyphs">{_marked(line, marks, first, last)}</text>\n'
         )
-    return "".join(found)
+    return "".join(texts)
 
 
 def _parts(line: Line) -> Iterator[tuple[int, int, float, float]]:
-    """The parts between a line's gaps, from where to where, and about where they stand.
+    """The parts between a line's gaps: start, end, and their approximate left and right edges.
 
-    How wide each is isn't known: its letters are taken to have the usual width, and gaps the rest.
+    Their widths are not known: letters are assumed to have the usual width, and gaps the remainder.
     """
     bounds = [-1, *line.gaps, len(line.text)]
     gaps = len(line.gaps)
@@ -95,7 +95,7 @@ def _parts(line: Line) -> Iterator[tuple[int, int, float, float]]:
 
 
 def _marked(line: Line, marks: Sequence[Mark], first: int, last: int) -> str:
-    """A stretch of a line with its marks."""
+    """A part of a line with its marks."""
     pieces: list[str] = []
     at = first
     for mark in marks:
@@ -105,15 +105,15 @@ def _marked(line: Line, marks: Sequence[Mark], first: int, last: int) -> str:
         pieces.append(_raised(line, at, start))
         at = end
         named = f' id="{mark.anchor}"' if mark.anchor and start == mark.start else ""
-        told = f"<title>{shown(mark.told)}</title>" if mark.told else ""
+        tooltip = f"<title>{shown(mark.tooltip)}</title>" if mark.tooltip else ""
         inside = f'<tspan{named} class="mark {mark.kind}">{_raised(line, start, end)}</tspan>'
-        pieces.append(f'<a href="#{mark.goal}">{told}{inside}</a>' if mark.goal else inside)
+        pieces.append(f'<a href="#{mark.goal}">{tooltip}{inside}</a>' if mark.goal else inside)
     pieces.append(_raised(line, at, last))
     return "".join(pieces)
 
 
 def _raised(line: Line, first: int, last: int) -> str:
-    """A stretch of a line, with what is set higher set so."""
+    """A part of a line, with superscripts raised."""
     pieces: list[str] = []
     at = first
     for start, end in line.raised:
@@ -134,5 +134,5 @@ def _face(font: str) -> str:
 
 
 def _n(number: float) -> str:
-    """A coordinate; what is none is at the edge."""
+    """A coordinate; 0 for infinite ones and NaN, which a hostile PDF may have."""
     return f"{number:.1f}".removesuffix(".0") if isfinite(number) else "0"

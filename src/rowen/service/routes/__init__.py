@@ -1,1 +1,1 @@
-"""The calls of the HTTP contract, by what they are about."""
+"""The calls of the HTTP contract, one module per topic."""

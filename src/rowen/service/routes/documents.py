@@ -1,4 +1,4 @@
-"""Documents: put in, described, given back, deleted."""
+"""Documents: submit, describe, download, delete."""
 
 import asyncio
 import json
@@ -14,23 +14,23 @@ from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from rowen.documents.sniffing import HTML, PDF, TEXT, media_type_of
 from rowen.export.paper_xml import PROLOGUE
-from rowen.limits import NAME_CHARACTERS
 from rowen.model.errors import UsageError
-from rowen.service.app import realm_of, service_of, token_of
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
-from rowen.service.routes.found import document_of, is_known, unchanged
-from rowen.service.store import Document
+from rowen.service.routes.lookup import document_of, is_known, unchanged
+from rowen.service.state import realm_of, service_of, token_of
+from rowen.service.uploads import NAME_CHARACTERS
+from rowen.storage.documents.store import Document
+from rowen.text.sniffing import HTML, PDF, TEXT, media_type_of
 
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
 
 _DESCRIPTION: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in ("xml", "json")}
 _BYTES = {
-    "description": "A PDF, or text without control characters, HTML or not. What a document is, is "
-    "told by its content, whatever type is named for it.",
+    "description": "A PDF, an HTML page or plain text without control characters. The type is "
+    "detected from the content, whatever Content-Type says.",
     "anyOf": [
         {"contentMediaType": PDF, "pattern": "^%PDF-[12][.][0-9]"},
         {"contentMediaType": TEXT, "pattern": r"^[^\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]+$"},
@@ -55,7 +55,7 @@ _RANGE = re.compile(r"bytes=(\d+-\d*|-\d+)")
 
 
 class _HeldFile(FileResponse):
-    """A file that is let go of when it was sent, or could not be."""
+    """A file response that releases the file after sending."""
 
     held: ExitStack
 
@@ -82,9 +82,9 @@ async def submit(
         str | None, Header(min_length=1, max_length=NAME_CHARACTERS, pattern="^[ -~]+$")
     ] = None,
 ) -> Response:
-    """Take in a PDF, a page of HTML or a text: a form with `myfile`, or the bytes themselves.
+    """Submit a PDF, an HTML page or a text: as a form with `myfile`, or as the body.
 
-    With an `Idempotency-Key` a request may be sent again without making a second document.
+    With an `Idempotency-Key` a request can be repeated without adding a second document.
     """
     service, store = service_of(request), realm_of(request).store
     with await _entry(request, idempotency_key) as entry:
@@ -115,7 +115,7 @@ async def submit(
     responses={200: {"description": "The document", "content": _DESCRIPTION}},
 )
 async def describe(request: Request, document_id: str, output: Output = None) -> Response:
-    """What there is of a document, and where."""
+    """Describe a document, with the URIs of its representations."""
     document = await document_of(realm_of(request).store, document_id)
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     return _described(request, document, form, status=200, headers={})
@@ -130,34 +130,35 @@ async def describe(request: Request, document_id: str, output: Output = None) ->
     },
 )
 async def file(request: Request, document_id: str) -> Response:
-    """The document as it came, or a part of it by `Range`."""
+    """The original document, or a part of it by `Range`."""
     store = realm_of(request).store
     document = await document_of(store, document_id)
     etag = f'"{document.digest}"'
     if is_known(request, etag):
         return unchanged(etag)
     if (span := request.headers.get("range")) is not None:
-        asked = _RANGE.fullmatch(span.strip())
-        if asked is None:  # what is not understood is passed over
+        match = _RANGE.fullmatch(span.strip())
+        if match is None:  # RFC 9110: a server ignores a Range that it does not understand
             others = [pair for pair in request.scope["headers"] if pair[0] != b"range"]
             request.scope["headers"] = others
-        elif asked[1] == "-0" or int(asked[1].split("-")[0] or 0) >= document.size:
+        elif match[1] == "-0" or int(match[1].split("-")[0] or 0) >= document.size:
             whole = {"Content-Range": f"bytes */{document.size}"}
-            return problem(416, "the document is shorter", headers=whole)
-    # A page from anywhere must not act in this service's name when somebody opens it.
+            return problem(416, "the document is shorter than that", headers=whole)
+    # A submitted page must not run scripts with this service's origin when somebody opens it.
     headers = {
         "ETag": etag,
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(_file_name(document))}",
         "Content-Security-Policy": "sandbox; default-src 'none'",
     }
+    # The file must stay until it is sent: a copy of a remote document could be dropped before.
     held = ExitStack()
     try:
         path = await asyncio.to_thread(held.enter_context, store.reading(document))
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         held.close()
         raise HTTPException(404, "the document was deleted meanwhile") from None
-    response = _HeldFile(path, 200, headers, document.media_type, stat_result=found)
+    response = _HeldFile(path, 200, headers, document.media_type, stat_result=status)
     response.held = held
     return response
 
@@ -165,24 +166,25 @@ async def file(request: Request, document_id: str) -> Response:
 @router.delete(
     "/{document_id}",
     response_class=Response,
-    responses={200: {"description": "It is gone", "content": _DESCRIPTION}},
+    responses={200: {"description": "Deleted", "content": _DESCRIPTION}},
 )
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
-    """Delete a document and, where no other has its content, all that was made of it."""
+    """Delete a document and, where no other document has its content, its results."""
     realm = realm_of(request)
     document = await document_of(realm.store, document_id)
+    # Before the deletion: a client that gets 406 must find its document still there.
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     if await realm.extraction.delete(document):
         realm.account.forget(document.size)
     if form == "json":
-        told = json.dumps({"deleted": document.id}) + "\n"
+        body = json.dumps({"deleted": document.id}) + "\n"
     else:
-        told = f"{PROLOGUE}<deleted>{document.id}</deleted>\n"
-    return Response(told, media_type=MEDIA_TYPES[form])
+        body = f"{PROLOGUE}<deleted>{document.id}</deleted>\n"
+    return Response(body, media_type=MEDIA_TYPES[form])
 
 
 async def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
-    """The way in of a document; one that was sent before, and is sent again, adds nothing."""
+    """Count a new document; one that is sent again with its Idempotency-Key does not count."""
     token, realm = token_of(request), realm_of(request)
     if token is None or (
         key is not None and await asyncio.to_thread(realm.store.by_key, key) is not None
@@ -202,8 +204,8 @@ def _described(
     names = ("file", "header", "citations", "body", "text", "records")
     uris = {name: f"{base}/{name}" for name in names}
     if form == "json":
-        told = json.dumps({**asdict(document), "uri": base, "uris": uris}, ensure_ascii=False)
-        return Response(f"{told}\n", status, headers, MEDIA_TYPES[form])
+        body = json.dumps({**asdict(document), "uri": base, "uris": uris}, ensure_ascii=False)
+        return Response(f"{body}\n", status, headers, MEDIA_TYPES[form])
     root = Element("document")
     for name, value in {**asdict(document), "uri": base}.items():
         SubElement(root, name).text = str(value)

@@ -1,4 +1,4 @@
-"""For those who run the service: is it well, what does it do, what can it do."""
+"""For operators: health, metrics and the description of the calls."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,12 +9,11 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from rowen.limits import READY_SECONDS
 from rowen.model.errors import RowenError
-from rowen.service.app import service_of
-from rowen.service.guard import budget
 from rowen.service.metrics import MEDIA_TYPE
 from rowen.service.problems import PROBLEMS, problem
+from rowen.service.state import service_of
+from rowen.storage.documents.guard import READY_SECONDS, budget
 from rowen.workers import Confinement
 
 router = APIRouter(tags=["operations"], responses=PROBLEMS)
@@ -24,51 +23,54 @@ _STYLE = (
     "color-scheme:light dark}code{font-size:1.1em}h2{margin-top:1.5em}"
 )
 _QUOTA = (
-    '<h2 id="quota">Out of room</h2><p>The problem of type <code>/docs#quota</code>, with status '
-    "507: the tenant holds all that the token's quota allows, together with what is being sent. "
-    "<code>unit</code> is bytes or documents, <code>held</code> and <code>limit</code> are numbers "
-    "of them. Nothing was kept. There is room again when something is deleted.</p>"
+    '<h2 id="quota">Quota exceeded</h2><p>The problem of type <code>/docs#quota</code>, with '
+    "status 507: what the tenant stores, together with uploads in progress, reaches the quota of "
+    "the access token. <code>unit</code> is bytes or documents, <code>held</code> and "
+    "<code>limit</code> are numbers of them. Nothing was stored. Delete documents to make room.</p>"
 )
 
 
 @router.get("/livez")
 async def livez() -> dict[str, str]:
-    """The process answers."""
+    """Whether the process answers."""
     return {"status": "ok"}
 
 
 @router.get("/readyz")
 async def readyz(request: Request) -> Response:
-    """Whether documents can be kept now; else 503 with the `reasons`, within two seconds.
+    """Whether documents can be stored now; else 503 with the `reasons`, within two seconds.
 
-    Without Redis it only takes longer. Tells what workers are kept from, too.
+    The service is ready without Redis too, only slower. The response also says how workers are
+    confined.
     """
     service = service_of(request)
     redis = service.redis
+    # The same limit for steps on object storage: otherwise a check could go on for seconds.
     with budget(READY_SECONDS):
         reason, answers = await asyncio.gather(
             _within(service.home.store.check),
             _within(redis.answers) if redis is not None else _nothing(),
         )
-    told: dict[str, Any] = _confinement(service.workers.confinement)
+    status: dict[str, Any] = _confinement(service.workers.confinement)
     if redis is not None:
-        told["redis"] = "ok" if answers is True else "does not answer"
+        status["redis"] = "ok" if answers is True else "does not answer"
     if reason is None:
-        return JSONResponse({"status": "ok", **told})
-    why = str(reason) if isinstance(reason, RowenError) else "documents can't be kept within time"
-    return problem(503, why, headers=None, reasons=[why], **told)
+        return JSONResponse({"status": "ok", **status})
+    why = str(reason) if isinstance(reason, RowenError) else "storing a document takes too long"
+    return problem(503, why, headers=None, reasons=[why], **status)
 
 
 async def _nothing() -> None:
-    """There is no such part."""
+    """For a part that the service does not have."""
 
 
-async def _within(question: Callable[[], object]) -> object:
-    """What a part of the service answers in time, or an error; it goes on by itself."""
-    asked = asyncio.ensure_future(asyncio.to_thread(question))
-    asked.add_done_callback(lambda done: done.cancelled() or done.exception())
+async def _within(check: Callable[[], object]) -> object:
+    """The result of a check if it comes in time, or an error; a late check goes on by itself."""
+    task = asyncio.ensure_future(asyncio.to_thread(check))
+    # Marks its error as seen: asyncio would log it as lost when the check ends late.
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     try:
-        return await asyncio.wait_for(asyncio.shield(asked), READY_SECONDS)
+        return await asyncio.wait_for(asyncio.shield(task), READY_SECONDS)
     except (RowenError, TimeoutError) as error:
         return error
 
@@ -76,17 +78,17 @@ async def _within(question: Callable[[], object]) -> object:
 @router.get(
     "/metrics",
     response_class=Response,
-    responses={200: {"description": "Numbers", "content": {"text/plain": {}}}},
+    responses={200: {"description": "Metrics", "content": {"text/plain": {}}}},
 )
 async def metrics(request: Request) -> Response:
-    """Numbers for Prometheus."""
+    """Metrics for Prometheus."""
     shown = service_of(request).metrics.exposition()
     return Response(shown, headers={"Content-Type": MEDIA_TYPE})
 
 
 @router.get("/docs", response_class=HTMLResponse)
 async def docs(request: Request) -> str:
-    """The calls of this service, for people; `/openapi.json` has them for programs."""
+    """The calls of this service for people; `/openapi.json` describes them for programs."""
     described = request.app.openapi()
     calls = "".join(
         _call(method.upper(), path, call)
@@ -110,9 +112,9 @@ def _confinement(confinement: Confinement | None) -> dict[str, Any]:
 
 
 def _call(method: str, path: str, call: dict[str, Any]) -> str:
-    told = escape(call.get("description", "")).replace("`", "")
+    description = escape(call.get("description", "")).replace("`", "")
     options = "".join(
-        f"<li><code>{escape(one['name'])}</code> ({escape(one['in'])})</li>"
-        for one in call.get("parameters", ())
+        f"<li><code>{escape(parameter['name'])}</code> ({escape(parameter['in'])})</li>"
+        for parameter in call.get("parameters", ())
     )
-    return f"<h2><code>{method} {escape(path)}</code></h2><p>{told}</p><ul>{options}</ul>"
+    return f"<h2><code>{method} {escape(path)}</code></h2><p>{description}</p><ul>{options}</ul>"

@@ -1,4 +1,4 @@
-"""Representations of a document: extracted when they are asked for, then kept."""
+"""Representations of a document: extracted on request, then stored."""
 
 from hashlib import sha256
 from typing import Annotated, Any, Literal
@@ -6,18 +6,22 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from rowen.limits import JOB_WAIT_SECONDS, LONGEST_WAIT_SECONDS
-from rowen.service.app import realm_of, service_of
 from rowen.service.extraction import Obtained, Reuse
-from rowen.service.jobs import Order, patience
+from rowen.service.jobs import JOB_WAIT_SECONDS, Order, patience
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
 from rowen.service.reading import RECORDS
+from rowen.service.response_cache import allow_caching
 from rowen.service.routes.extractors import extractor_of
-from rowen.service.routes.found import document_of, is_known, unchanged
 from rowen.service.routes.jobs import ACCEPTED, FORMS, PREFER, accepted
+from rowen.service.routes.lookup import document_of, is_known, unchanged
 from rowen.service.routes.plain import PlainRoute
 from rowen.service.stages import BODY, CITATIONS, HEADER, TEXT
+from rowen.service.state import realm_of, service_of
+
+LONGEST_WAIT_SECONDS = 60
+"""Limit: how long a client may ask to wait (`Prefer: wait`) before it gets a job."""
+
 
 router = APIRouter(tags=["representations"], responses=PROBLEMS, route_class=PlainRoute)
 
@@ -27,8 +31,8 @@ _EXTRA = {"parameters": [PREFER]}
 def _responses(stage: str) -> dict[int | str, dict[str, Any]]:
     content: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in FORMS[stage]}
     reuse = {
-        "description": "Where this was not extracted for this request: for which document it was, "
-        "and how near that is if it is not the same",
+        "description": "Present where this was not extracted for this request: the document that "
+        "it was extracted for, and how similar that is if it is a near-duplicate",
         "schema": {"type": "string"},
         "examples": {
             "exact": {"value": f"exact; source={'0' * 32}"},
@@ -36,8 +40,12 @@ def _responses(stage: str) -> dict[int | str, dict[str, Any]]:
         },
     }
     return {
-        200: {"description": "Found", "content": content, "headers": {"Rowen-Reuse": reuse}},
-        304: {"description": "As the client has it"},
+        200: {
+            "description": "The representation",
+            "content": content,
+            "headers": {"Rowen-Reuse": reuse},
+        },
+        304: {"description": "Not changed"},
         **ACCEPTED,
     }
 
@@ -47,9 +55,8 @@ Reused = Annotated[
     Reuse,
     Query(
         alias="reuse",
-        description="What may answer: only a new extraction (off), what was made of equal content, "
-        "too (exact), or also what was made of a verified near-duplicate (near). "
-        "Only headers and citations are ever those of a near-duplicate.",
+        description="What may be reused: nothing (off), results of equal documents (exact), or "
+        "also results that a near-duplicate has for equal inputs (near).",
     ),
 ]
 
@@ -79,7 +86,7 @@ async def citations(
     output: Annotated[Literal["xml", "json", "tei", "bibtex", "csl"] | None, Query()] = None,
     reuse: Reused = "near",
 ) -> Response:
-    """The works that a paper cites, taken apart."""
+    """The works that a paper cites, parsed into fields."""
     return await _stage(request, document_id, CITATIONS, output, reuse)
 
 
@@ -120,7 +127,12 @@ async def records(
     output: Annotated[Literal["json", "jsonl"] | None, Query()] = None,
     reuse: Reused = "near",
 ) -> Response:
-    """What a registered extractor finds in the document, or in the text of a PDF."""
+    """The records that a registered extractor finds in the document, or in the text of a PDF.
+
+    Each has its `values`, as a reader sees them and of the types in the extractor's schema, their
+    `source` and their `spans`. `failures` say where an extractor stopped, and `warnings` which
+    values could not be converted.
+    """
     realm = realm_of(request)
     document = await document_of(realm.store, document_id)
     saved = await extractor_of(realm.store, extractor)
@@ -137,7 +149,7 @@ async def _stage(
 
 
 async def _filled(request: Request, order: Order) -> Response:
-    """What was ordered, or where to ask for it later."""
+    """The representation, or a job to poll."""
     realm = realm_of(request)
     seconds = patience(request.headers.getlist("prefer"))
     if seconds is None:
@@ -159,6 +171,8 @@ def _answer(request: Request, obtained: Obtained, stage: str, form: str) -> Resp
     headers = {"ETag": etag, "Vary": "Accept", "Rowen-Version": obtained.version}
     if obtained.reused_from is not None:
         headers["Rowen-Reuse"] = f"{obtained.kind}; source={obtained.reused_from}"
+        if obtained.kind == "exact":
+            allow_caching(request, obtained.reused_from, etag)
     if (near := obtained.near) is not None:
         headers["Rowen-Reuse"] += f"; distance={near.distance}; similarity={near.similarity:.2f}"
     return Response(obtained.content, 200, headers, MEDIA_TYPES[form])

@@ -1,9 +1,9 @@
-/** What the studio asks of the server. */
+/** The requests that the studio sends to the server. */
 
 const ROOT = "/studio/api";
 const TOKEN = "rowen-token";
 
-/** The server has refused something, and tells why. */
+/** The server refused a request; the message says why. */
 export class Problem extends Error {
   constructor(status, detail) {
     super(detail);
@@ -31,11 +31,13 @@ export const proposals = (name) => call("GET", `${at(name)}/proposals`);
 export const judgement = (name) => call("GET", `${at(name)}/judgement`);
 export const view = (name, page) => call("GET", `${at(name, page)}/view`);
 export const source = (name, page) => call("GET", `${at(name, page)}/source`);
+export const readings = (name, page, spans) => call("POST", `${at(name, page)}/readings`, { json: { spans } });
+export const positions = (name, page, text) => call("POST", `${at(name, page)}/positions`, { json: { text } });
 export const recognized = (name, page, use) =>
   call("GET", `${at(name, page)}/recognized?use=${encodeURIComponent(use)}`);
 
 export const rehearsal = (name) => call("GET", `${at(name)}/rehearsal`);
-export const publish = (name, asked) => call("POST", `${at(name)}/publish`, { json: asked });
+export const publish = (name, version) => call("POST", `${at(name)}/publish`, { json: version });
 export const versions = (name) => call("GET", `${at(name)}/versions`);
 export const version = (name, number) => call("GET", `${at(name)}/versions/${number}`);
 export const visit = (name) => call("GET", `${at(name)}/visit`);
@@ -51,16 +53,16 @@ export const runs = (store) => call("GET", `/stores/${store}`);
 export const changes = (store, extractor, snapshot) =>
   call("GET", `/stores/${store}/changes?extractor=${encodeURIComponent(extractor)}&snapshot=${snapshot}`);
 
-/** Give the service a document, as any client does. */
+/** Send a document to the service, through the same interface as any client. */
 export async function submit(file) {
   const form = new FormData();
   form.append("myfile", file);
-  return (await ask("/?output=json", { method: "POST", body: form })).value;
+  return (await requestJson("/?output=json", { method: "POST", body: form })).value;
 }
 
-/** What the service says of where a document's header came from. */
+/** Where a document's header came from: the response's `Rowen-Reuse` header. */
 export async function reuse(id) {
-  return (await ask(`/${encodeURIComponent(id)}/header?output=json`)).answer.headers.get("Rowen-Reuse");
+  return (await requestJson(`/${encodeURIComponent(id)}/header?output=json`)).response.headers.get("Rowen-Reuse");
 }
 
 function at(name, page) {
@@ -74,44 +76,44 @@ async function call(method, path, { json, body } = {}) {
     options.body = JSON.stringify(json);
     options.headers = { "Content-Type": "application/json" };
   }
-  return (await ask(ROOT + path, options)).value;
+  return (await requestJson(ROOT + path, options)).value;
 }
 
-/** Come in with a token, where the service asks for one; it is forgotten with the window. */
+/** Keep an access token for this window. Session storage forgets it when the window is closed. */
 export function enter(token) {
   sessionStorage.setItem(TOKEN, token);
 }
 
-/** The page of a paper with what was found on it. */
+/** The HTML of a paper with what was extracted from it. */
 export async function paper(id) {
-  const { answer, told } = await fetched(`/studio/papers/${encodeURIComponent(id)}`);
-  if (!answer.ok) throw new Problem(answer.status, JSON.parse(told).detail);
-  return told;
+  const { response, text } = await request(`/studio/papers/${encodeURIComponent(id)}`);
+  if (!response.ok) throw new Problem(response.status, JSON.parse(text).detail);
+  return text;
 }
 
-/** Whether the service asks for tokens. */
+/** Whether this window has an access token, which requests must then carry. */
 export const guarded = () => sessionStorage.getItem(TOKEN) !== null;
 
-async function fetched(path, options = {}) {
+async function request(path, options = {}) {
   const token = sessionStorage.getItem(TOKEN);
   const headers = { ...options.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) };
   try {
-    const answer = await fetch(path, { ...options, headers });
-    return { answer, told: await answer.text() };
+    const response = await fetch(path, { ...options, headers });
+    return { response, text: await response.text() };
   } catch {
     throw new Unreachable("the server can't be reached");
   }
 }
 
-/** An answer with what it says as JSON. */
-async function ask(path, options = {}) {
-  const { answer, told } = await fetched(path, options);
+/** The response to a request, and its body parsed as JSON. */
+async function requestJson(path, options = {}) {
+  const { response, text } = await request(path, options);
   let value;
   try {
-    value = JSON.parse(told);
+    value = JSON.parse(text);
   } catch {
-    throw new Problem(answer.status, `the server answered ${answer.status} ${answer.statusText}`);
+    throw new Problem(response.status, `the server answered ${response.status} ${response.statusText}`);
   }
-  if (!answer.ok) throw new Problem(answer.status, value.detail ?? value.title ?? answer.statusText);
-  return { answer, value };
+  if (!response.ok) throw new Problem(response.status, value.detail ?? value.title ?? response.statusText);
+  return { response, value };
 }

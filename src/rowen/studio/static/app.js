@@ -1,4 +1,4 @@
-/** The studio: which project is open, how pages come in, what is told. */
+/** The studio: opens projects, adds pages, shows messages. */
 import * as api from "./api.js";
 import { addressForm, addressesIn, fetchAll } from "./addresses.js";
 import { Desk } from "./desk.js";
@@ -8,7 +8,7 @@ import { Messages } from "./messages.js";
 import { addFiles, dropped, pagesOf, pasted, projectName } from "./opening.js";
 import { SCREENS, fillParts } from "./screens.js";
 
-const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (one) => [one.id, one]));
+const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
 const messages = new Messages(parts.messages, parts.banner);
 let settings, desk, screenView;
 
@@ -19,20 +19,20 @@ async function start() {
     settings = await api.settings();
   } catch (error) {
     if (error.status === 401) return askForToken(error);
-    messages.hold(`The studio can't start: ${error.message}.`, h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
+    messages.showBanner(`The studio can't start: ${error.message}.`, h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
     return;
   }
   if (settings.fetches) {
-    for (const one of document.querySelectorAll("[data-addresses]")) fill(one, addressForm({ messages, take: add }));
+    for (const place of document.querySelectorAll("[data-addresses]")) fill(place, addressForm({ messages, take: add }));
   }
   desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved, dragged });
   listen();
-  await told(go());
+  await attempt(go());
 }
 
-/** Begin again with a token. */
+/** Ask the person for an access token, then start again with it. */
 function askForToken(error) {
-  if (api.guarded()) messages.tell(error.message, "error");
+  if (api.guarded()) messages.show(error.message, "error");
   parts.entering.showModal();
   parts.entering.onclose = () => {
     api.enter(parts.token.value);
@@ -41,7 +41,7 @@ function askForToken(error) {
   };
 }
 
-/** Show what the address names: a project and a page of it, or the welcome. */
+/** Show what the URL's hash names: a project and one of its pages, a screen, or the welcome page. */
 async function go() {
   const [name, page] = location.hash.slice(1).split("/").map(decodeURIComponent);
   const screen = page?.startsWith("~") ? SCREENS[page.slice(1)] : null;
@@ -67,13 +67,13 @@ async function go() {
     document.title = `${name} – Rowen Studio`;
     parts.project.value = name;
   } catch (error) {
-    messages.tell(names.includes(name) ? `${name} can't be opened: ${error.message}.` : `There is no project ${name}.`, "error");
+    messages.show(names.includes(name) ? `${name} can't be opened: ${error.message}.` : `Project ${name} not found.`, "error");
     history.replaceState(null, "", location.pathname);
     show("welcome");
   }
 }
 
-/** Show another part of the studio than the desk. */
+/** Show a screen other than the desk. */
 async function open(screen, project) {
   desk.stop();
   await listProjects();
@@ -81,7 +81,7 @@ async function open(screen, project) {
   show("screen");
   document.title = `${screen.title} – Rowen Studio`;
   try {
-    screenView = new screen.View(parts.screen, { project, told: messages, fetches: settings.fetches });
+    screenView = new screen.View(parts.screen, { project, messages, fetches: settings.fetches });
     await screenView.show();
   } catch (error) {
     fill(parts.screen, h("p", { class: "waiting" }, `That can't be shown: ${error.message}.`));
@@ -95,12 +95,12 @@ function moved(page) {
 }
 
 function show(which) {
-  for (const one of ["welcome", "desk", "screen"]) parts[one].hidden = one !== which;
+  for (const id of ["welcome", "desk", "screen"]) parts[id].hidden = id !== which;
   parts.history.hidden = which !== "desk";
   if (which === "welcome") {
     document.title = "Rowen Studio";
     parts.project.value = "";
-    messages.hold(null);
+    messages.showBanner(null);
   }
 }
 
@@ -128,26 +128,26 @@ function askToDelete(name) {
   parts.deleting.showModal();
   parts.deleting.onclose = async () => {
     if (parts.deleting.returnValue !== "delete") return;
-    await told(api.deleteProject(name));
+    await attempt(api.deleteProject(name));
     await listProjects();
   };
 }
 
-/** Add files to the project that is open, or to a new one. */
+/** Add files to the open project, or to a new project if none is open. */
 async function add(files, folder = null) {
   if (parts.opening.open) parts.opening.close();
   if (!files.length) {
-    messages.tell("There is no page among these files.", "warning");
+    messages.show("These files contain no pages.", "warning");
     return;
   }
   const fresh = !desk.session;
   const name = fresh ? await newProject(files, folder) : desk.session.server.name;
   if (!name) return;
-  const { state, added, refused } = await addFiles(name, files, { limit: settings.page_bytes, progress: (text) => messages.hold(text || null) });
-  for (const reason of refused.slice(0, 3)) messages.tell(reason, "error");
-  if (refused.length > 3) messages.tell(`${refused.length - 3} more files were not added.`, "error");
+  const { state, added, refused } = await addFiles(name, files, { limit: settings.page_bytes, progress: (text) => messages.showBanner(text || null) });
+  for (const reason of refused.slice(0, 3)) messages.show(reason, "error");
+  if (refused.length > 3) messages.show(`${refused.length - 3} more files were not added.`, "error");
   if (fresh && !added.length) {
-    await api.deleteProject(name).catch(() => null); // it has nothing
+    await api.deleteProject(name).catch(() => null); // no page was accepted: don't leave an empty project behind
     return;
   }
   if (fresh) location.hash = `#${encodeURIComponent(name)}`;
@@ -158,36 +158,36 @@ async function add(files, folder = null) {
 }
 
 async function newProject(files, folder) {
-  const names = await told(listProjects());
+  const names = await attempt(listProjects());
   if (!names) return null;
-  const made = await told(api.createProject(projectName(files, folder, names)));
-  return made?.name ?? null;
+  const project = await attempt(api.createProject(projectName(files, folder, names)));
+  return project?.name ?? null;
 }
 
 async function openSample() {
-  const { name, pages } = (await told(api.sample())) ?? {};
+  const { name, pages } = (await attempt(api.sample())) ?? {};
   if (!pages) return;
   const files = Object.entries(pages).map(([page, text]) => new File([text], page));
   await add(files, name);
 }
 
-/** What a call answers; where it fails that is told, and the answer is null. */
-async function told(call) {
+/** The result of a request; null if it failed, after showing the message. */
+async function attempt(call) {
   try {
     return await call;
   } catch (error) {
-    messages.tell(`That did not work: ${error.message}.`, "error");
+    messages.show(`This failed: ${error.message}.`, "error");
     return null;
   }
 }
 
-/** Show where files can be dropped: above all, the frame of a page, too. */
+/** Show that files can be dropped here. The overlay also covers the page's frame, which takes no drops. */
 function dragged(event) {
   event.preventDefault();
   parts.drop.hidden = !event.dataTransfer.types.includes("Files");
 }
 
-/** Add what is pasted: the pages at addresses, or HTML. */
+/** Add what is pasted: the pages at URLs, or HTML. */
 async function paste(clipboard) {
   const addresses = settings.fetches && addressesIn(clipboard.getData("text/plain"));
   const file = pasted(clipboard);
@@ -196,12 +196,12 @@ async function paste(clipboard) {
 }
 
 function listen() {
-  window.addEventListener("hashchange", () => told(go()));
+  window.addEventListener("hashchange", () => attempt(go()));
   parts.project.addEventListener("change", () => {
     location.hash = parts.project.value ? `#${encodeURIComponent(parts.project.value)}` : "";
   });
-  for (const one of document.querySelectorAll("[data-choose]")) {
-    one.addEventListener("click", () => parts[one.dataset.choose].click());
+  for (const button of document.querySelectorAll("[data-choose]")) {
+    button.addEventListener("click", () => parts[button.dataset.choose].click());
   }
   parts.files.addEventListener("change", () => (add([...parts.files.files]), (parts.files.value = "")));
   parts.folder.addEventListener("change", () => (add(pagesOf(parts.folder.files)), (parts.folder.value = "")));
@@ -221,7 +221,7 @@ function listen() {
     await target.add(files, folder);
   });
   window.addEventListener("beforeunload", (event) => {
-    if (desk.session?.blocked) event.preventDefault();
+    if (desk.session?.blocked) event.preventDefault(); // the browser asks before unsaved changes are lost
   });
 }
 

@@ -1,4 +1,4 @@
-/** Selecting text by keys where nothing can be edited, so that browsers show no caret. */
+/** Selects text with the keyboard where nothing can be edited: browsers show no caret there. */
 
 const MOVES = {
   ArrowLeft: ["left", "character", "word"],
@@ -9,7 +9,7 @@ const MOVES = {
   End: ["forward", "lineboundary", "documentboundary"],
 };
 
-/** A caret in a document that is moved by arrow keys; up and down scroll until it is there. */
+/** A caret that arrow keys move. Until one of them has placed it, up and down scroll as usual. */
 export class Caret {
   #document;
   #highlight;
@@ -19,9 +19,9 @@ export class Caret {
 
   /**
    * @param {Document} document
-   * @param {string} name of the highlight that shows it
-   * @param {(selection: Selection) => boolean} place puts the selection where the caret may start
-   * @param {(range: Range) => void} reveal scrolls to it
+   * @param {string} name of the highlight that shows the caret
+   * @param {(selection: Selection) => boolean} place puts the selection where the caret starts; false if nowhere
+   * @param {(range: Range) => void} reveal scrolls to the caret
    */
   constructor(document, name, { place, reveal }) {
     this.#document = document;
@@ -33,22 +33,22 @@ export class Caret {
     window.CSS.highlights.set(name, this.#highlight);
   }
 
-  /** Takes it away, as a click does. */
+  /** Remove the caret, for example after a click. */
   hide() {
     this.#active = false;
     this.#highlight.clear();
   }
 
-  /** Whether a key moved the caret. */
+  /** Handle a key; returns whether it moved the caret. */
   key(event) {
     const move = MOVES[event.key];
     if (!move || event.altKey || event.metaKey) return false;
-    const [direction, little, much] = move;
-    if (!this.#active && !event.shiftKey && little !== "character") return false;
+    const [direction, step, leap] = move;
+    if (!this.#active && !event.shiftKey && step !== "character") return false;
     const selection = this.#document.getSelection();
     if (!this.#isPlaced(selection) && !this.#place(selection)) return false;
     this.#active = true;
-    selection.modify(event.shiftKey ? "extend" : "move", direction, event.ctrlKey ? much : little);
+    selection.modify(event.shiftKey ? "extend" : "move", direction, event.ctrlKey ? leap : step);
     this.#show(selection);
     return true;
   }
@@ -57,7 +57,7 @@ export class Caret {
     return selection.rangeCount > 0 && (this.#active || !selection.isCollapsed);
   }
 
-  /** The character after the caret: browsers let one style no place between two. */
+  /** Highlight the character after the caret: CSS highlights can't style the gap between two characters. */
   #show(selection) {
     this.#highlight.clear();
     const { focusNode, focusOffset } = selection;

@@ -1,21 +1,23 @@
-/** The main screen: one project's pages, what is marked on them, and what is learned from it. */
+/** The main screen: the pages of a project, the marks on them, and what is learned from the marks. */
 import * as api from "./api.js";
 import { delimitersOf, marksOf } from "./cells.js";
 import { afterPaint, counted, fill, h } from "./dom.js";
 import { Fields, markButtons } from "./fields.js";
 import { Finder } from "./finder.js";
-import { Found, unmarked } from "./found.js";
 import { takesKeys, commandOf } from "./keys.js";
 import { Learner } from "./learner.js";
 import { Pages } from "./pages.js";
 import { PageView } from "./page-view.js";
 import { Panel } from "./panel.js";
+import { Recognized, unmarked } from "./recognized.js";
 import { added, rowFor, rowsOf, spansOf } from "./records.js";
 import { Session } from "./session.js";
+import { Readings } from "./readings.js";
 import { SourceView } from "./source-view.js";
 import { RecordTable } from "./table.js";
 import { Texts } from "./texts.js";
 
+/** Below this width in pixels there is no room for the source beside the panel. */
 const WIDE = 1500;
 
 export class Desk {
@@ -53,8 +55,8 @@ export class Desk {
       },
       context.settings.classes,
     );
-    this.found = new Found(parts.found, {
-      accept: (items) => this.#acceptFound(items),
+    this.recognized = new Recognized(parts.recognized, {
+      accept: (items) => this.#acceptRecognized(items),
       drop: (item) => (this.dropped.add(item.id), this.draw()),
       stop: () => ((this.chosen = {}), this.draw()),
     });
@@ -68,21 +70,23 @@ export class Desk {
     this.#listen();
   }
 
-  /** Work on a project from now on. */
+  /** Open a project. */
   start(state, page) {
     this.stop();
     this.session = new Session(state);
     this.learner = new Learner(this.session);
     this.texts = new Texts(state.name);
-    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, known: new Map(), listed: null, wanted: null, scope: "page", delimiters: false });
+    this.readings = new Readings(state.name);
+    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, chosen: {}, dropped: new Set(), spans: {}, rowsByPage: new Map(), listed: null, revealing: null, scope: "page", delimiters: false });
     this.session.addEventListener("change", () => this.draw());
-    this.session.addEventListener("trouble", ({ detail }) => this.messages.tell(detail.message, detail.kind));
+    this.session.addEventListener("trouble", ({ detail }) => this.messages.show(detail.message, detail.kind));
     this.learner.addEventListener("change", () => this.draw());
     this.texts.addEventListener("change", () => this.draw());
+    this.readings.addEventListener("change", () => this.draw());
     this.open(state.pages.includes(page) ? page : state.pages[0]);
   }
 
-  /** Let go of the project. */
+  /** Close the project. */
   stop() {
     this.session?.close();
     this.session = null;
@@ -111,51 +115,52 @@ export class Desk {
       await this.#recognizeAll();
     } catch (error) {
       if (this.page === page) this.page = null;
-      this.messages.tell(`${page} can't be shown: ${error.message}.`, "error");
+      this.messages.show(`${page} can't be shown: ${error.message}.`, "error");
     }
   }
 
-  /** Put the cursor on a cell, in the table and on the page. */
+  /** Move the cursor to a cell, in the table and on the page. */
   async select(cell, { focus = false } = {}) {
     this.cursor = cell;
     if (cell.page !== this.page) await this.open(cell.page, { keepCursor: true });
-    this.wanted = { focus: focus || Boolean(this.wanted?.focus) };
+    this.revealing = { focus: focus || Boolean(this.revealing?.focus) };
     this.draw();
     this.#reveal();
   }
 
-  /** Mark what is selected as a field. */
+  /** Mark the selection as a value of a field. */
   mark(field, { exact = false, add = false } = {}) {
-    const view = this.selection?.view ?? [this.view, this.source].find((one) => one.selection()); // not told yet
+    // A key may come before the view has reported the selection: it reports once per frame.
+    const view = this.selection?.view ?? [this.view, this.source].find((candidate) => candidate.selection());
     const selected = view?.selection({ exact });
     if (!selected) {
-      this.messages.tell("Select text on the page first, then press the field's key.", "warning");
+      this.messages.show("Select text on the page first, then press the field's key.", "warning");
       return;
     }
     const span = [selected.start, selected.end];
     const rows = this.rows(this.page);
-    const row = add ? rows.findLast((one) => one.start <= span[0]) ?? null : rowFor(rows, field, span);
+    const row = add ? rows.findLast(({ start }) => start <= span[0]) ?? null : rowFor(rows, field, span);
     const value = add && row ? added(row.record[field], span) : span;
     view.clearSelection();
     this.selection = null;
     this.cursor = { page: this.page, at: Math.min(row?.start ?? span[0], span[0]), field };
-    this.wanted ??= { focus: false };
+    this.revealing ??= { focus: false };
     this.#set(row, field, value, `mark ${field}`);
   }
 
-  /** What the page shows; the same array as long as that has not changed. */
+  /** The rows of a page; the same array as long as they have not changed. */
   rows(page) {
     const { labels, fields } = this.state;
     const proposed = this.learner.proposals?.pages[page]?.records;
-    const known = this.known.get(page);
+    const cached = this.rowsByPage.get(page);
     const label = labels[page];
-    if (known && known.label === label && known.proposed === proposed && known.fields === fields) return known.rows;
+    if (cached && cached.label === label && cached.proposed === proposed && cached.fields === fields) return cached.rows;
     const rows = rowsOf(label, proposed ?? [], fields);
-    this.known.set(page, { label, proposed, fields, rows });
+    this.rowsByPage.set(page, { label, proposed, fields, rows });
     return rows;
   }
 
-  /** All that is shown of the page becomes its label. */
+  /** Accept the page: all records that it shows become its label. */
   accept() {
     if (!this.page || !this.ready) return;
     const records = this.rows(this.page).map(({ record }) => record);
@@ -163,10 +168,10 @@ export class Desk {
     this.session.do({ want: "label", page, records, complete: true, told: `accept ${page}` });
     const next = this.#leastCertain();
     if (next) this.open(next);
-    else this.messages.tell("All pages are accepted.");
+    else this.messages.show("All pages are accepted.");
   }
 
-  /** The page is not accepted any more: it may have other records than those that are marked. */
+  /** Undo accepting the page: it may have more records than those that are marked. */
   reopen() {
     const { page } = this;
     const label = this.state.labels[page];
@@ -174,7 +179,7 @@ export class Desk {
     this.session.do({ want: "label", page, records: label.records, complete: false, told: `reopen ${page}` });
   }
 
-  /** Do what a key asks for; tells whether it was one. */
+  /** Run the command of a key, unless the focused element needs the key itself. */
   key(event, { framed = false } = {}) {
     if (!this.session || document.querySelector("dialog[open]")) return;
     if (!framed && takesKeys(event.target, event.key)) {
@@ -186,7 +191,7 @@ export class Desk {
     event.preventDefault();
   }
 
-  /** Draw everything that the state tells: the marks on the page first, what is around it next. */
+  /** Draw the state: the marks on the page first, so that they appear at once; the rest after the browser has painted. */
   draw() {
     if (!this.session || this.drawing) return;
     this.drawing = true;
@@ -209,25 +214,25 @@ export class Desk {
     if (!this.page && state.pages.length) this.open(state.pages[0]);
     parts.page.setAttribute("aria-busy", String(!this.ready));
     if (this.#isBehind()) parts.table.setAttribute("aria-busy", "true");
-    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen }); // one may be typing there
+    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: this.chosen }); // at once, since the person may be typing there
     this.#keepCursor();
     this.#drawSelection();
     this.#drawSaved();
-    this.#drawFound();
+    this.#drawRecognized();
     this.#paint();
   }
 
   #drawAround() {
     const { state, learner, parts } = this;
     parts.empty.hidden = state.pages.length > 0;
-    this.pages.show(state.pages.map((page) => this.#told(page)), this.page);
-    this.panel.show({ state, learner, marked: Object.values(state.labels).some((one) => one.records.length) });
+    this.pages.show(state.pages.map((page) => this.#summary(page)), this.page);
+    this.panel.show({ state, learner, marked: Object.values(state.labels).some(({ records }) => records.length) });
     this.#drawBar();
     this.#drawTable();
     parts.table.setAttribute("aria-busy", String(this.#isBehind()));
   }
 
-  /** Whether something is still to be learned from what is marked. */
+  /** Whether the proposals are older than the marks. */
   #isBehind() {
     return !this.learner.fresh && !this.learner.failure;
   }
@@ -241,7 +246,7 @@ export class Desk {
     parts.place.textContent = number ? `${number} of ${state.pages.length}` : "";
     parts.accept.disabled = !page;
     parts.accept.classList.toggle("done", complete);
-    parts.accept.title = complete ? "Take it back (Shift+Enter)" : "Accept this page and go on (Enter)";
+    parts.accept.title = complete ? "Undo accept (Shift+Enter)" : "Accept this page and go on (Enter)";
     fill(
       parts.accept,
       complete ? "Accepted" : `Accept ${rows.length ? counted(rows.length, "record") : "page"}`,
@@ -258,15 +263,16 @@ export class Desk {
       cursor: this.cursor,
       named: scope === "all",
       textOf: (page) => this.texts.get(page),
+      readings: this.readings,
       empty: state.fields.length
         ? "Select text on the page and press a field's key: the records appear here."
         : "Name what you want to extract: add fields on the left, for example title and price.",
     });
-    for (const one of ["page", "all"]) parts[`scope-${one}`].setAttribute("aria-selected", String(scope === one));
+    for (const choice of ["page", "all"]) parts[`scope-${choice}`].setAttribute("aria-selected", String(scope === choice));
     parts.counted.textContent = rows.length ? counted(rows.length, "record") : "";
-    if (this.wanted) this.table.reveal();
-    if (this.wanted?.focus && !this.table.editing) this.table.focus();
-    this.wanted = null;
+    if (this.revealing) this.table.reveal();
+    if (this.revealing?.focus && !this.table.editing) this.table.focus();
+    this.revealing = null;
   }
 
   /** The table's rows; the same array as long as they have not changed. */
@@ -285,7 +291,7 @@ export class Desk {
     return rows;
   }
 
-  /** Where the cursor's record has changed, the cursor goes to what stands there now. */
+  /** If the cursor's record has changed, move the cursor to the record that is there now. */
   #keepCursor() {
     if (!this.cursor) return;
     const { page, at, field } = this.cursor;
@@ -316,29 +322,29 @@ export class Desk {
     parts.undo.title = server.undo ? `Undo: ${server.undo} (U)` : "Undo (U)";
     parts.redo.disabled = !server.redo;
     parts.redo.title = server.redo ? `Redo: ${server.redo} (Ctrl+Shift+Z)` : "Redo (Ctrl+Shift+Z)";
-    const again = h("button", { type: "button", onclick: () => session.retryNow() }, "Try now");
-    const discard = h("button", { type: "button", onclick: () => session.discard() }, "Give the change up");
-    if (blocked?.reason) this.messages.hold(`This can't be saved: ${blocked.reason}. It is kept here and tried again.`, again, discard);
-    else if (blocked) this.messages.hold(`The server can't be reached. ${counted(waiting.length, "change")} kept in this window; sent when it is back.`, again);
-    else if (learner.gone) this.messages.hold("The server can't be reached. You can go on marking: what you do is kept in this window.");
-    else this.messages.hold(null);
+    const retry = h("button", { type: "button", onclick: () => session.retryNow() }, "Try now");
+    const discard = h("button", { type: "button", onclick: () => session.discard() }, "Discard the change");
+    if (blocked?.reason) this.messages.showBanner(`This can't be saved: ${blocked.reason}. The studio keeps the change and tries again.`, retry, discard);
+    else if (blocked) this.messages.showBanner(`The server can't be reached. ${counted(waiting.length, "change")} kept in this window; they are sent when it is back.`, retry);
+    else if (learner.gone) this.messages.showBanner("The server can't be reached. You can go on marking: this window keeps your changes.");
+    else this.messages.showBanner(null);
   }
 
-  #drawFound() {
+  #drawRecognized() {
     const { page, state } = this;
     const rows = page ? this.rows(page) : [];
     const source = page && this.texts.get(page);
     this.candidates = state.fields.flatMap((field, number) => {
       const spans = this.spans[page]?.[this.chosen[field]] ?? [];
       return unmarked(spans, rows, field)
-        .map((span) => ({ id: JSON.stringify(["found", field, ...span]), field, span, color: number % 9, text: source ? source.slice(...span) : "" }))
+        .map((span) => ({ id: JSON.stringify(["recognized", field, ...span]), field, span, color: number % 9, text: source ? this.readings.get(page, source, span) : "" }))
         .filter(({ id }) => !this.dropped.has(id));
     });
-    this.candidates.sort((one, other) => one.span[0] - other.span[0]);
-    this.found.show(this.candidates);
+    this.candidates.sort((left, right) => left.span[0] - right.span[0]);
+    this.recognized.show(this.candidates);
   }
 
-  /** Show all marks on the page and, where it is shown, in its source. */
+  /** Show all marks on the page and, if the source is shown, in the source. */
   #paint() {
     if (!this.ready || !this.page) return;
     const marks = this.#marks();
@@ -350,25 +356,26 @@ export class Desk {
     const { state, cursor, page } = this;
     const { explanation, conflict } = this.learner.proposals ?? {};
     const source = this.texts.get(page);
-    const known = explanation?.delimiters ?? {};
+    const delimiters = explanation?.delimiters ?? {};
     const rows = this.rows(page);
-    const doubted = (conflict?.marks ?? []).filter((one) => one.page === page).map(({ record }) => record);
+    const doubted = (conflict?.marks ?? []).filter((mark) => mark.page === page).map(({ record }) => record);
     const marks = marksOf(rows, state.fields, {
       cursor: cursor?.page === page ? cursor : null,
       bad: new Set(doubted.length ? rows.filter(({ index }) => doubted.includes(index)).map(({ start }) => start) : []),
-      delimiters: this.delimiters && source ? (field, mark) => (known[field] ? delimitersOf(source, known[field], mark) : []) : null,
+      delimiters: this.delimiters && source ? (field, mark) => (delimiters[field] ? delimitersOf(source, delimiters[field], mark) : []) : null,
     });
-    const others = this.candidates.map(({ id, span: [start, end], color }) => ({
-      id, start, end, color, kind: "recognized", current: id === this.found.current?.id,
+    const extra = this.candidates.map(({ id, span: [start, end], color }) => ({
+      id, start, end, color, kind: "recognized", current: id === this.recognized.current?.id,
     }));
     if (this.sought) {
       const [start, end] = this.sought;
-      others.push({ id: JSON.stringify(["sought"]), start, end, color: 8, kind: "mark", current: true });
+      extra.push({ id: JSON.stringify(["sought"]), start, end, color: 8, kind: "mark", current: true });
     }
-    return [...others, ...marks];
+    return [...extra, ...marks];
   }
 
-  #told(page) {
+  /** What the list of pages shows about a page. */
+  #summary(page) {
     const { proposals, judgement } = this.learner;
     const label = this.state.labels[page];
     const marks = proposals?.conflict?.marks ?? [];
@@ -378,7 +385,7 @@ export class Desk {
       records: this.rows(page).length,
       complete: Boolean(label?.complete),
       failure: proposals?.pages[page]?.failure,
-      conflict: marks.some((one) => one.page === page),
+      conflict: marks.some((mark) => mark.page === page),
       certainty: judged?.certainty,
       reasons: judged?.reasons,
     };
@@ -386,17 +393,17 @@ export class Desk {
 
   #leastCertain() {
     const judged = this.learner.judgement?.pages ?? {};
-    const left = this.state.pages.filter((page) => page !== this.page && !this.state.labels[page]?.complete);
+    const unaccepted = this.state.pages.filter((page) => page !== this.page && !this.state.labels[page]?.complete);
     const certainty = (page) => judged[page]?.certainty ?? 1;
-    return left.reduce((least, page) => (least === null || certainty(page) < certainty(least) ? page : least), null);
+    return unaccepted.reduce((least, page) => (least === null || certainty(page) < certainty(least) ? page : least), null);
   }
 
   #act(action) {
     this.session.do({ want: "action", action });
   }
 
-  #set(row, field, value, told) {
-    this.session.do({ want: "set", page: this.page, anchor: row?.record ?? null, field, value, told });
+  #set(row, field, value, description) {
+    this.session.do({ want: "set", page: this.page, anchor: row?.record ?? null, field, value, told: description });
   }
 
   #rowAt({ page, at }) {
@@ -406,16 +413,27 @@ export class Desk {
   async #correct(cell, text) {
     await this.select(cell);
     const source = await this.texts.load(cell.page);
-    const row = this.#rowAt(cell);
-    const old = spansOf(row.record[cell.field])[0]?.[0] ?? row.start;
-    const places = source.find(text);
+    const { spans: places, resembling } = await this.#find(cell.page, source, text);
     if (!places.length) {
-      this.messages.tell(`“${text}” does not stand on ${cell.page}: values are parts of the page's source.`, "warning");
+      const hint = resembling ? ` Did you mean “${resembling}”?` : "";
+      this.messages.show(`“${text}” was not found on ${cell.page}: a value must be part of the page.${hint}`, "warning");
       return;
     }
-    const near = places.reduce((best, one) => (Math.abs(one[0] - old) < Math.abs(best[0] - old) ? one : best));
+    const row = this.#rowAt(cell);
+    if (!row) return; // it went while the text was looked for
+    const old = spansOf(row.record[cell.field])[0]?.[0] ?? row.start;
+    const near = places.reduce((best, span) => (Math.abs(span[0] - old) < Math.abs(best[0] - old) ? span : best));
     this.cursor = { ...cell, at: Math.min(near[0], startWithout(row, cell.field)) };
     this.#set(row, cell.field, near, `correct ${cell.field}`);
+  }
+
+  /** Where a text is on a page, as a reader sees it; without the server, where it is in the source. */
+  async #find(page, source, text) {
+    try {
+      return await api.positions(this.state.name, page, text);
+    } catch {
+      return { spans: source.find(text), resembling: null };
+    }
   }
 
   #dropRecord(cell) {
@@ -425,8 +443,9 @@ export class Desk {
       this.session.do({ want: "drop", page: cell.page, anchor: row.record });
       return;
     }
-    const others = this.rows(cell.page).filter((one) => one !== row && one.start !== row.start);
-    this.session.do({ want: "label", page: cell.page, records: others.map(({ record }) => record), complete: true, told: "delete record" });
+    // A proposal has no mark to delete. Without it, the records that are left are all that the page has.
+    const remaining = this.rows(cell.page).filter((candidate) => candidate !== row && candidate.start !== row.start);
+    this.session.do({ want: "label", page: cell.page, records: remaining.map(({ record }) => record), complete: true, told: "delete record" });
   }
 
   #openRecord(page, number) {
@@ -469,7 +488,7 @@ export class Desk {
         if (cursor) this.#dropRecord(cursor);
         return true;
       case "edit":
-        this.#drawAround(); // perhaps the cursor was moved just before
+        this.#drawAround(); // the key before may have moved the cursor, and the table is drawn later
         this.table.edit();
         return true;
       case "undo": case "redo": this.history(name); return true;
@@ -481,9 +500,9 @@ export class Desk {
       case "open": this.context.addPages(); return true;
       case "help": this.parts.help.showModal(); return true;
       case "find": this.finder.open(); return true;
-      case "acceptFound": this.found.accept(); return true;
-      case "acceptAll": this.found.acceptAll(); return true;
-      case "dropFound": this.found.drop(); return true;
+      case "acceptRecognized": this.recognized.accept(); return true;
+      case "acceptAll": this.recognized.acceptAll(); return true;
+      case "dropRecognized": this.recognized.drop(); return true;
       case "escape":
         this.selection?.view.clearSelection();
         this.view.focus();
@@ -506,17 +525,17 @@ export class Desk {
     if (wrap && column === columns.length) [line, column] = [line + 1, 0];
     else if (wrap && column < 0) [line, column] = [line - 1, columns.length - 1];
     line += down;
-    if (wrap && !shown[line]) return false; // the focus goes on behind the table
+    if (wrap && !shown[line]) return false; // Tab leaves the table at its end
     const { page, row } = shown[Math.max(0, Math.min(line, shown.length - 1))];
     this.select({ page, at: row.start, field: columns[Math.max(0, Math.min(column, columns.length - 1))] }, { focus: true });
     return true;
   }
 
-  #setCell(value, told) {
+  #setCell(value, description) {
     const row = this.#rowAt(this.cursor);
     if (!row) return;
     const { page, field } = this.cursor;
-    this.session.do({ want: "set", page, anchor: row.record, field, value, told });
+    this.session.do({ want: "set", page, anchor: row.record, field, value, told: description });
     this.cursor = { ...this.cursor, at: startWithout(row, field) };
   }
 
@@ -533,15 +552,15 @@ export class Desk {
 
   /** Undo or redo. */
   history(want) {
-    const told = this.session.server[want];
-    if (!told && !this.session.waiting.length) {
-      this.messages.tell(`There is nothing to ${want}.`, "warning");
+    const description = this.session.server[want];
+    if (!description && !this.session.waiting.length) {
+      this.messages.show(`There is nothing to ${want}.`, "warning");
       return;
     }
     this.session.do({ want });
   }
 
-  /** Go to a page further on or back. */
+  /** Go forward or back by some pages; after the last page comes the first. */
   turn(by) {
     const { pages } = this.state;
     if (!pages.length) return;
@@ -579,53 +598,52 @@ export class Desk {
   async #recognize(field, name) {
     this.chosen = { ...this.chosen, [field]: name || undefined };
     await this.#recognizeAll();
-    if (name && !this.candidates.some((one) => one.field === field)) {
-      this.messages.tell(`The recognizer ${name} finds nothing more on this page.`, "warning");
+    if (name && !this.candidates.some((candidate) => candidate.field === field)) {
+      this.messages.show(`The recognizer ${name} finds nothing more on this page.`, "warning");
     }
   }
 
   async #recognizeAll() {
     const { page } = this;
-    const known = (this.spans[page] ??= {});
+    const spans = (this.spans[page] ??= {});
     for (const name of new Set(Object.values(this.chosen).filter(Boolean))) {
-      if (known[name]) continue;
+      if (spans[name]) continue;
       try {
-        Object.assign(known, await api.recognized(this.state.name, page, name));
+        Object.assign(spans, await api.recognized(this.state.name, page, name));
       } catch (error) {
-        this.messages.tell(`The recognizer ${name} failed: ${error.message}.`, "error");
+        this.messages.show(`The recognizer ${name} failed: ${error.message}.`, "error");
       }
     }
-    this.#drawFound();
+    this.#drawRecognized();
     this.draw();
   }
 
-  /** Several values become marks at once, as one step. */
-  #acceptFound(items) {
+  /** Mark several recognized values in one step, so that one undo takes them all back. */
+  #acceptRecognized(items) {
     const { page } = this;
     const label = this.state.labels[page];
     let rows = this.rows(page);
-    const keep = new Map(rows.filter(({ index }) => index >= 0).map((row) => [row.start, row.record]));
+    const marked = new Map(rows.filter(({ index }) => index >= 0).map((row) => [row.start, row.record]));
     for (const { field, span } of items) {
       const row = rowFor(rows, field, span);
       const record = { ...(row?.record ?? {}), [field]: span };
-      keep.delete(row?.start);
-      keep.set(Math.min(row?.start ?? span[0], span[0]), record);
-      const records = [...keep].sort(([one], [other]) => one - other).map(([, kept]) => kept);
-      const proposed = rows.filter(({ index, start }) => index < 0 && start !== row?.start).map((one) => one.record);
-      rows = rowsOf({ records, complete: false }, proposed, this.state.fields);
+      marked.delete(row?.start);
+      marked.set(Math.min(row?.start ?? span[0], span[0]), record);
+      const proposed = rows.filter(({ index, start }) => index < 0 && start !== row?.start).map((proposal) => proposal.record);
+      rows = rowsOf({ records: inPageOrder(marked), complete: false }, proposed, this.state.fields);
     }
-    const records = [...keep].sort(([one], [other]) => one - other).map(([, kept]) => kept);
-    const told = items.length === 1 ? `accept ${items[0].field}` : `accept ${counted(items.length, "value")}`;
-    this.session.do({ want: "label", page, records, complete: Boolean(label?.complete), told });
+    const records = inPageOrder(marked);
+    const description = items.length === 1 ? `accept ${items[0].field}` : `accept ${counted(items.length, "value")}`;
+    this.session.do({ want: "label", page, records, complete: Boolean(label?.complete), told: description });
   }
 
-  /** What is looked for is shown; it is selected at the end, since that takes the focus. */
+  /** Show the text that the finder is at. It is selected only when the finder closes: selecting takes the focus. */
   #showSought(span) {
     this.sought = span;
     this.#paint();
     if (!span) return;
-    const seen = this.view.reveal(...span);
-    if (!seen && this.parts.source.hidden) this.toggleSource();
+    const isShown = this.view.reveal(...span);
+    if (!isShown && this.parts.source.hidden) this.toggleSource();
     if (!this.parts.source.hidden) this.source.reveal(...span);
   }
 
@@ -648,8 +666,8 @@ export class Desk {
       onKey: (event) => this.key(event, { framed: true }),
       onDrag: (event) => this.context.dragged(event),
       onScroll: (offset) => {
-        const other = view === this.view ? this.source : this.view;
-        if (!this.parts.source.hidden) other.scrollToOffset(offset);
+        const opposite = view === this.view ? this.source : this.view;
+        if (!this.parts.source.hidden) opposite.scrollToOffset(offset);
       },
     });
     return view;
@@ -657,7 +675,7 @@ export class Desk {
 
   #clickMark([kind, at, field]) {
     if (kind === "cell") this.select({ page: this.page, at, field });
-    else if (kind === "found") this.found.accept(this.candidates.find((one) => one.field === at && one.span[0] === field)?.id);
+    else if (kind === "recognized") this.recognized.accept(this.candidates.find((candidate) => candidate.field === at && candidate.span[0] === field)?.id);
   }
 
   #listen() {
@@ -676,12 +694,18 @@ export class Desk {
     };
     for (const [id, action] of Object.entries(clicks)) parts[id].addEventListener("click", action);
     document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("focus", () => this.session?.refresh().catch(() => null)); // told when it matters
+    window.addEventListener("focus", () => this.session?.refresh().catch(() => null)); // the next change reports that the server is gone
   }
 }
 
+/** The records of a map by their starts, in page order. */
+function inPageOrder(recordsByStart) {
+  return [...recordsByStart].sort(([left], [right]) => left - right).map(([, record]) => record);
+}
+
+/** Where a row starts without one of its fields; its own start if it has no other value. */
 function startWithout(row, field) {
-  const { [field]: _, ...rest } = row.record;
-  const starts = Object.values(rest).flatMap((value) => spansOf(value).map(([start]) => start));
+  const { [field]: _, ...remaining } = row.record;
+  const starts = Object.values(remaining).flatMap((value) => spansOf(value).map(([start]) => start));
   return starts.length ? Math.min(...starts) : row.start;
 }

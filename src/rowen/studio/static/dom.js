@@ -1,16 +1,16 @@
-/** Elements, made and replaced without losing the focus. */
+/** Creates elements, and replaces them without losing the focus. */
 
 /**
- * An element with properties, and children that may be strings or nothing.
+ * Create an element with properties, and with children that may be strings, lists or nothing.
  *
- * Properties that begin with `on` are listeners, `class` and those with a dash are attributes.
+ * Properties that begin with `on` are listeners; `class`, `role`, `for` and names with a dash are attributes.
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "style") for (const [key, one] of Object.entries(value)) element.style.setProperty(key, one);
+    else if (name === "style") for (const [key, setting] of Object.entries(value)) element.style.setProperty(key, setting);
     else if (name === "class" || name === "role" || name === "for" || name.includes("-")) element.setAttribute(name, value);
     else element[name] = value;
   }
@@ -18,7 +18,7 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Fill an element anew; what had the focus and has a `data-key` has it afterwards, too. */
+/** Replace an element's children. If the focused child has a `data-key`, its successor gets the focus. */
 export function fill(container, ...children) {
   const active = document.activeElement;
   const key = container.contains(active) ? active.dataset.key : undefined;
@@ -26,26 +26,27 @@ export function fill(container, ...children) {
   if (key !== undefined) find(container, key)?.focus({ preventScroll: true });
 }
 
+/** What each container shows, as JSON. */
 const drawn = new WeakMap();
 
-/** Fill an element anew where what it shows has changed; an open menu in it stays otherwise. */
+/** Replace an element's children only if `shown` has changed: otherwise an open menu in it would close. */
 export function fillChanged(container, shown, make) {
-  const told = JSON.stringify(shown);
-  if (drawn.get(container) === told) return;
-  drawn.set(container, told);
+  const text = JSON.stringify(shown);
+  if (drawn.get(container) === text) return;
+  drawn.set(container, text);
   fill(container, make());
 }
 
 function present(children) {
-  return children.flat(Infinity).filter((one) => one !== null && one !== undefined && one !== false);
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
-/** The element with a `data-key`. */
+/** The element with this `data-key`. */
 export function find(container, key) {
   return container.querySelector(`[data-key="${CSS.escape(key)}"]`);
 }
 
-/** Do something once the browser has painted what is there now. */
+/** Run a function after the browser has painted. A frame's callback runs before painting, a message after. */
 export function afterPaint(act) {
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
@@ -54,7 +55,7 @@ export function afterPaint(act) {
   });
 }
 
-/** A key as it is shown. */
+/** A keyboard key. */
 export function kbd(text) {
   return h("kbd", {}, text);
 }

@@ -5,10 +5,10 @@ import { changes, recordTable, words } from "./differences.js";
 import { counted, fill, h } from "./dom.js";
 
 export class Drift {
-  constructor(container, { project, told, fetches }) {
+  constructor(container, { project, messages, fetches }) {
     this.container = container;
     this.project = project;
-    this.told = told;
+    this.messages = messages;
     this.fetches = fetches;
   }
 
@@ -20,14 +20,14 @@ export class Drift {
         h(
           "div",
           { class: "screen" },
-          h("section", { class: "card" }, h("h2", {}, "Nothing is published yet"), h("p", {}, "Publish a version first; then new pages of the site can be tried here.")),
+          h("section", { class: "card" }, h("h2", {}, "Nothing is published yet"), h("p", {}, "Publish a version first; then you can check here whether it still fits new pages of the site.")),
         ),
       );
       return;
     }
     this.version ??= versions[0].number;
-    this.found = h("div", { role: "status" });
-    fill(this.container, h("div", { class: "screen wide" }, this.pages(versions, visit), this.found));
+    this.report = h("div", { role: "status" });
+    fill(this.container, h("div", { class: "screen wide" }, this.pages(versions, visit), this.report));
     if (visit.length) await this.inspect();
   }
 
@@ -44,21 +44,21 @@ export class Drift {
         h(
           "select",
           { id: "drift-version", "data-key": "drift-version", onchange: (event) => this.choose(Number(event.target.value)) },
-          versions.map((one) =>
-            h("option", { value: one.number, selected: one.number === this.version }, `${one.name} ${one.number}`),
+          versions.map(({ name, number }) =>
+            h("option", { value: number, selected: number === this.version }, `${name} ${number}`),
           ),
         ),
         h("button", { type: "button", class: "primary", onclick: () => picker.click() }, "Add pages…"),
-        visit.length > 0 && h("button", { type: "button", onclick: () => this.clear() }, "Forget them"),
+        visit.length > 0 && h("button", { type: "button", onclick: () => this.clear() }, "Remove pages"),
         picker,
       ),
-      this.fetches && addressForm({ messages: this.told, take: (files) => this.add(files) }),
+      this.fetches && addressForm({ messages: this.messages, take: (files) => this.add(files) }),
       h(
         "p",
         { class: "quiet" },
         visit.length
           ? `${counted(visit.length, "page")}: ${visit.slice(0, 5).join(", ")}${visit.length > 5 ? "…" : ""}`
-          : "Drop pages here that were fetched today. They stay apart from the marked ones.",
+          : "Drop newly fetched pages here. They are not added to the marked pages.",
       ),
     );
   }
@@ -67,8 +67,8 @@ export class Drift {
     for (const file of files) {
       try {
         await api.addVisit(this.project, file.name, file);
-      } catch (problem) {
-        this.told.tell(problem.message, "error");
+      } catch (error) {
+        this.messages.show(error.message, "error");
       }
     }
     await this.show();
@@ -85,37 +85,37 @@ export class Drift {
   }
 
   async inspect() {
-    fill(this.found, h("p", { class: "waiting" }, "Looking…"));
+    fill(this.report, h("p", { class: "waiting" }, "Checking…"));
     const report = await this.attempt(() => api.inspection(this.project, this.version));
-    if (!report) return fill(this.found);
+    if (!report) return fill(this.report);
     const repair = h("div", {});
     fill(
-      this.found,
+      this.report,
       h(
         "section",
         { class: "card" },
         h("h2", {}, report.drift ? "It no longer fits" : "It still fits"),
-        report.findings.map((one) => finding(one)),
+        report.findings.map(finding),
         h(
           "table",
           { class: "records" },
-          h("thead", {}, h("tr", {}, ["Page", "Records", "What is odd"].map((name) => h("th", { scope: "col" }, name)))),
+          h("thead", {}, h("tr", {}, ["Page", "Records", "Findings"].map((name) => h("th", { scope: "col" }, name)))),
           h(
             "tbody",
             {},
-            report.pages.map((one) =>
+            report.pages.map(({ page, drift, records, findings }) =>
               h(
                 "tr",
-                { class: one.drift ? "drifted" : "" },
-                h("td", {}, one.page),
-                h("td", {}, one.records),
-                h("td", {}, one.findings.length ? one.findings.map((each) => finding(each)) : "–"),
+                { class: drift ? "drifted" : "" },
+                h("td", {}, page),
+                h("td", {}, records),
+                h("td", {}, findings.length ? findings.map(finding) : "–"),
               ),
             ),
           ),
         ),
-        report.pages.filter((one) => one.records).map((one) =>
-          h("details", {}, h("summary", {}, `Records of ${one.page}`), recordTable(one.page, report.records[one.page])),
+        report.pages.filter(({ records }) => records).map(({ page }) =>
+          h("details", {}, h("summary", {}, `Records of ${page}`), recordTable(page, report.records[page])),
         ),
         h(
           "button",
@@ -128,7 +128,7 @@ export class Drift {
   }
 
   async repair(place) {
-    fill(place, h("p", { class: "waiting" }, "Looking for what was known on the new pages…"));
+    fill(place, h("p", { class: "waiting" }, "Looking for known values on the new pages…"));
     const repair = await this.attempt(() => api.repair(this.project, this.version));
     if (!repair) return fill(place);
     fill(
@@ -137,9 +137,9 @@ export class Drift {
         "section",
         { class: "card" },
         h("h2", {}, "A wrapper for the new pages"),
-        h("p", {}, `${counted(repair.seen, "known record")} stand on the new pages; the new wrapper gives ${repair.again} back.`),
+        h("p", {}, `${counted(repair.seen, "known record")} found on the new pages; the new wrapper extracts ${repair.again} of them.`),
         repair.doubts.map((doubt) => h("p", { class: "warning" }, `In doubt: ${doubt}.`)),
-        repair.findings.map((one) => h("p", { class: "warning" }, one)),
+        repair.findings.map((line) => h("p", { class: "warning" }, line)),
         repair.explanation.warned.map((line) => h("p", { class: "warning" }, line)),
         h("h3", {}, "What changes in the wrapper"),
         words(repair.difference.words),
@@ -151,18 +151,18 @@ export class Drift {
   }
 
   async accept() {
-    const made = await this.attempt(() => api.acceptRepair(this.project, this.version));
-    if (!made) return;
-    this.told.tell(`${made.name}, version ${made.number}, is published.`);
-    this.version = made.number;
+    const published = await this.attempt(() => api.acceptRepair(this.project, this.version));
+    if (!published) return;
+    this.messages.show(`${published.name}, version ${published.number}, is published.`);
+    this.version = published.number;
     await this.show();
   }
 
   async attempt(work) {
     try {
       return await work();
-    } catch (problem) {
-      this.told.tell(problem.message, "error");
+    } catch (error) {
+      this.messages.show(error.message, "error");
       return null;
     }
   }

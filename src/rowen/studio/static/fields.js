@@ -1,14 +1,14 @@
-/** The list of fields: names, colours, keys; added, renamed, reordered, removed. */
+/** The list of fields with their colours and keys. Fields can be added, renamed, reordered and removed. */
 import { fillChanged, h, kbd } from "./dom.js";
 
 export class Fields {
   /**
    * @param {HTMLElement} container
-   * @param {{change(fields, renamed), mark(field), recognize(field, name)}} does
+   * @param {{change(fields, renamed), mark(field), recognize(field, name)}} callbacks
    */
-  constructor(container, does) {
+  constructor(container, callbacks) {
     this.container = container;
-    this.does = does;
+    this.callbacks = callbacks;
     this.editing = null;
     this.list = h("ol", { class: "fields", "aria-label": "Fields" });
     this.input = h("input", {
@@ -22,7 +22,7 @@ export class Fields {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const name = this.input.value.trim();
-      if (name) this.does.change([...this.fields, name], {});
+      if (name) this.callbacks.change([...this.fields, name], {});
       this.input.value = "";
     });
     container.append(h("h2", {}, "Fields"), this.list, form);
@@ -49,9 +49,9 @@ export class Fields {
         type: "button",
         class: "field-name",
         "data-key": `mark ${field}`,
-        title: key ? `Mark the selected text as ${field} (${key}); double click renames` : `Mark the selected text as ${field}`,
-        onmousedown: (event) => event.preventDefault(), // the selection stays
-        onclick: () => this.does.mark(field),
+        title: key ? `Mark the selected text as ${field} (${key}); double-click to rename` : `Mark the selected text as ${field}`,
+        onmousedown: (event) => event.preventDefault(), // else the click would clear the selection that is to be marked
+        onclick: () => this.callbacks.mark(field),
         ondblclick: () => this.#edit(field),
       },
       h("span", { class: "swatch", style: { "--color": `var(--field-${number % 9})` } }, key || "•"),
@@ -70,7 +70,7 @@ export class Fields {
       "select",
       {
         "aria-label": `Recognizer for ${field}`,
-        onchange: (event) => (close(), this.does.recognize(field, event.target.value)),
+        onchange: (event) => (close(), this.callbacks.recognize(field, event.target.value)),
       },
       h("option", { value: "" }, "none"),
       this.recognizers.map((name) => h("option", { value: name, selected: this.chosen[field] === name }, name)),
@@ -81,7 +81,7 @@ export class Fields {
       item("Rename", () => this.#edit(field)),
       item("Move up", () => this.#move(number, -1), number === 0),
       item("Move down", () => this.#move(number, 1), number === this.fields.length - 1),
-      item("Remove", () => this.does.change(this.fields.filter((one) => one !== field), {})),
+      item("Remove", () => this.callbacks.change(this.fields.filter((name) => name !== field), {})),
       h("label", {}, "Find by recognizer ", select),
     );
     const button = h(
@@ -91,6 +91,7 @@ export class Fields {
     );
     menu.addEventListener("beforetoggle", (event) => {
       if (event.newState !== "open") return;
+      // Browsers put a popover in the middle of the window; the menu belongs below its button.
       const box = button.getBoundingClientRect();
       menu.style.left = `${box.left}px`;
       menu.style.top = `${box.bottom + 4}px`;
@@ -101,7 +102,7 @@ export class Fields {
   #move(number, by) {
     const fields = [...this.fields];
     fields.splice(number + by, 0, ...fields.splice(number, 1));
-    this.does.change(fields, {});
+    this.callbacks.change(fields, {});
   }
 
   #edit(field) {
@@ -115,8 +116,8 @@ export class Fields {
       if (this.editing !== field) return;
       this.editing = null;
       if (name && name !== field) {
-        const fields = this.fields.map((one) => (one === field ? name : one));
-        this.does.change(fields, { [field]: name });
+        const fields = this.fields.map((old) => (old === field ? name : old));
+        this.callbacks.change(fields, { [field]: name });
       } else {
         this.#draw();
       }
@@ -139,7 +140,7 @@ export class Fields {
   }
 }
 
-/** Buttons that mark what is selected, for those who have a mouse. */
+/** Buttons that mark the selection, for people who use a mouse. */
 export function markButtons(fields, mark) {
   return fields.map((field, number) =>
     h(

@@ -1,11 +1,11 @@
-/** Finds text on the page and selects it, so that it can be marked without a mouse. */
+/** Finds text on the page and selects it, so that it can be marked with the keyboard. */
 import { h } from "./dom.js";
 
 export class Finder {
-  /** @param {{source(): Source | null, show(span | null), leave(span | null)}} does */
-  constructor(container, does) {
+  /** @param {{source(): Source | null, show(span | null), leave(span | null)}} callbacks */
+  constructor(container, callbacks) {
     this.container = container;
-    this.does = does;
+    this.callbacks = callbacks;
     this.spans = [];
     this.at = 0;
     this.input = h("input", {
@@ -27,12 +27,12 @@ export class Finder {
 
   close() {
     this.container.hidden = true;
-    this.does.leave(this.spans[this.at] ?? null);
+    this.callbacks.leave(this.spans[this.at] ?? null);
     this.spans = [];
   }
 
   #search() {
-    this.spans = this.does.source()?.find(this.input.value) ?? [];
+    this.spans = this.callbacks.source()?.find(this.input.value) ?? [];
     this.#go(0);
   }
 
@@ -40,7 +40,7 @@ export class Finder {
     const total = this.spans.length;
     this.at = total ? (number + total) % total : 0;
     this.count.textContent = !this.input.value ? "" : total ? `${this.at + 1} of ${total}` : "not found";
-    this.does.show(this.spans[this.at] ?? null);
+    this.callbacks.show(this.spans[this.at] ?? null);
   }
 
   #key(event) {

@@ -1,6 +1,8 @@
 /**
- * What a person wants, as data: it is kept until the server has it, and still makes sense when the
- * project was changed in another window meanwhile.
+ * Intents: what a person wants to change, as data. An intent is kept until the server has it, and still makes
+ * sense after another window has changed the project. `applied` is the reducer: tests/studio/reducer.json
+ * specifies it for the browser and for the server (studio/actions.py). `told` names the change for undo and redo;
+ * the key is part of the saved history.
  *
  * @typedef {{want: "set", page, anchor: Marks | null, field, value, told}
  *         | {want: "drop", page, anchor: Marks}
@@ -10,23 +12,23 @@
  */
 import { matches, position, same, withValue } from "./records.js";
 
-/** It can't be done any more. */
+/** The intent is no longer possible. */
 export class Unfit extends Error {}
 
 /**
- * The action that brings a state to what is wanted; null where it is so already.
+ * The action that an intent means for a state; null if nothing has to change.
  *
  * @param {Intent} intent
  */
 export function actionFor(intent, state) {
   if (intent.want === "action") return same(applied(state, intent.action), state) ? null : intent.action;
-  if (!state.pages.includes(intent.page)) throw new Unfit(`${intent.page} is no longer there`);
+  if (!state.pages.includes(intent.page)) throw new Unfit(`the page ${intent.page} was removed`);
   const label = state.labels[intent.page] ?? { records: [], complete: false };
-  const splice = labelled(intent, label, state.fields);
+  const splice = spliceFor(intent, label, state.fields);
   return splice && { do: "splice", page: intent.page, ...splice };
 }
 
-/** The state after an action, as the server will tell it. */
+/** The state after an action, as the server will compute it. */
 export function applied(state, action) {
   switch (action.do) {
     case "splice": {
@@ -37,55 +39,59 @@ export function applied(state, action) {
     case "fields": {
       const labels = {};
       for (const [page, label] of Object.entries(state.labels)) {
-        const records = label.records.map((one) => renamed(one, action));
+        const records = label.records.map((record) => renamed(record, action));
         labels[page] = { ...label, records };
       }
       return { ...state, fields: action.fields, labels };
     }
     case "class":
       return { ...state, class: action.class };
+    case "add page":
+      return { ...state, pages: [...state.pages, action.page] };
     case "remove page": {
       const { [action.page]: _, ...labels } = state.labels;
-      return { ...state, pages: state.pages.filter((one) => one !== action.page), labels };
+      return { ...state, pages: state.pages.filter((page) => page !== action.page), labels };
     }
     default:
       return state;
   }
 }
 
-function labelled(intent, label, fields) {
+/** The splice of a page's label that an intent means; null if nothing has to change. */
+function spliceFor(intent, label, fields) {
   const { records, complete } = label;
   if (intent.want === "label") {
-    const wanted = intent.records.map((one) => known(one, fields));
-    if (same(wanted, records) && intent.complete === complete) return null;
-    return splice(0, records.length, wanted, intent.complete, intent.told);
+    const replacements = intent.records.map((record) => withoutRemoved(record, fields));
+    if (same(replacements, records) && intent.complete === complete) return null;
+    return splice(0, records.length, replacements, intent.complete, intent.told);
   }
-  const index = intent.anchor ? records.findIndex((one) => matches(one, intent.anchor)) : -1;
+  const index = intent.anchor ? records.findIndex((record) => matches(record, intent.anchor)) : -1;
   if (intent.want === "drop") {
     return index < 0 ? null : splice(index, index + 1, [], complete, "delete record");
   }
-  if (!fields.includes(intent.field)) throw new Unfit(`the field ${intent.field} is no longer there`);
-  const before = index < 0 ? known(intent.anchor ?? {}, fields) : records[index];
+  if (!fields.includes(intent.field)) throw new Unfit(`the field ${intent.field} was removed`);
+  const before = index < 0 ? withoutRemoved(intent.anchor ?? {}, fields) : records[index];
   const record = withValue(before, intent.field, intent.value);
   if (index >= 0) {
     if (same(record, before)) return null;
-    const left = Object.keys(record).length ? [record] : [];
-    return splice(index, index + 1, left, complete, intent.told);
+    const replacement = Object.keys(record).length ? [record] : []; // a record without values is deleted
+    return splice(index, index + 1, replacement, complete, intent.told);
   }
-  if (records.some((one) => same(one, record))) return null;
+  if (records.some((existing) => same(existing, record))) return null;
   const at = position(records, record);
   return splice(at, at, [record], complete, intent.told);
 }
 
-function splice(start, end, records, complete, told) {
-  return { start, end, records, complete, told };
+function splice(start, end, records, complete, description) {
+  return { start, end, records, complete, told: description };
 }
 
-function known(record, fields) {
+/** A record without the fields that another window has removed. */
+function withoutRemoved(record, fields) {
   return Object.fromEntries(Object.entries(record).filter(([field]) => fields.includes(field)));
 }
 
 function renamed(record, { fields, renamed: names = {} }) {
-  const moved = Object.entries(record).map(([field, value]) => [names[field] ?? field, value]);
-  return Object.fromEntries(moved.filter(([field]) => fields.includes(field)));
+  const entries = Object.entries(record).map(([field, value]) => [names[field] ?? field, value]);
+  return Object.fromEntries(entries.filter(([field]) => fields.includes(field)));
 }

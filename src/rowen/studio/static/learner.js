@@ -1,9 +1,10 @@
-/** Asks what is learned after each change: one question at a time, stale answers are dropped. */
+/** Requests proposals after each change: one request at a time; outdated responses are dropped. */
 import * as api from "./api.js";
 import { reusing } from "./records.js";
 
+/** In milliseconds. Most learning takes less: a spinner would only flicker. */
 const SPINNER_AFTER = 300;
-const AGAIN_AFTER = 2000;
+const RETRY_AFTER = 2000;
 
 export class Learner extends EventTarget {
   /** Fires "change" when proposals, judgement or `busy` changed. */
@@ -16,26 +17,26 @@ export class Learner extends EventTarget {
     this.failure = null;
     this.gone = false;
     this.failed = -1;
-    this.asking = false;
+    this.requesting = false;
     this.judging = false;
-    session.addEventListener("change", () => this.#ask());
-    this.#ask();
+    session.addEventListener("change", () => this.#request());
+    this.#request();
   }
 
-  /** Whether the proposals are of the state that is shown. */
+  /** Whether the proposals belong to the state that is shown. */
   get fresh() {
     return this.proposals?.revision === this.session.server.revision && !this.session.waiting.length;
   }
 
-  async #ask() {
-    if (this.asking || this.session.closed) return;
-    this.asking = true;
+  async #request() {
+    if (this.requesting || this.session.closed) return;
+    this.requesting = true;
     const spinner = setTimeout(() => this.#set({ busy: true }), SPINNER_AFTER);
     try {
       while (!this.session.closed) {
         const { name, revision } = this.session.server;
         if (revision === this.failed || this.proposals?.revision === revision) break;
-        const proposals = this.#known(await api.proposals(name));
+        const proposals = this.#reusing(await api.proposals(name));
         if (proposals.revision < this.session.server.revision) continue;
         clearTimeout(spinner);
         this.#set({ proposals, busy: false, failure: null, gone: false });
@@ -47,26 +48,26 @@ export class Learner extends EventTarget {
         this.#set({ failure: error.message, failed: this.session.server.revision });
       } else if (error instanceof api.Unreachable) {
         this.#set({ gone: true });
-        setTimeout(() => this.#ask(), AGAIN_AFTER);
+        setTimeout(() => this.#request(), RETRY_AFTER);
       } else {
         throw error;
       }
     } finally {
       clearTimeout(spinner);
-      this.asking = false;
+      this.requesting = false;
       if (this.busy) this.#set({ busy: false });
     }
   }
 
-  /** New proposals, in which records that were proposed before are the same objects. */
-  #known(proposals) {
-    for (const [page, one] of Object.entries(proposals.pages)) {
-      one.records = reusing(this.proposals?.pages[page]?.records ?? [], one.records);
+  /** New proposals in which unchanged records are the same objects as before, so that they need not be drawn again. */
+  #reusing(proposals) {
+    for (const [page, proposal] of Object.entries(proposals.pages)) {
+      proposal.records = reusing(this.proposals?.pages[page]?.records ?? [], proposal.records);
     }
     return proposals;
   }
 
-  /** Ask how certain the pages are, beside what is proposed: that must not wait for it. */
+  /** Request how certain the pages are, separately: the judgement takes longer, and proposals must not wait for it. */
   async #judge() {
     if (this.judging) return;
     this.judging = true;
@@ -76,7 +77,7 @@ export class Learner extends EventTarget {
       }
     } catch (error) {
       if (!(error instanceof api.Problem || error instanceof api.Unreachable)) throw error;
-      // asked again after the next change; until then no page is said to be certain
+      // It is requested again after the next change; until then no page is shown as certain.
     } finally {
       this.judging = false;
     }

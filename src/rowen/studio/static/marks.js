@@ -1,4 +1,4 @@
-/** Marks on a page, found by their place, and how they are painted: without touching the DOM. */
+/** Marks on a page, looked up by offset, and painted with CSS highlights, which leave the DOM alone. */
 
 import { lastAtMost } from "./offsets.js";
 
@@ -13,7 +13,7 @@ import { lastAtMost } from "./offsets.js";
  */
 
 const COLORS = 9;
-/** From what gives way to what is seen above it. */
+/** From the lowest to the highest priority. */
 const KINDS = ["delimiter", "recognized", "proposal", "mark", "current", "conflict"];
 const STYLES = {
   mark: "background-color: F ; color: var(--mark-ink);",
@@ -27,12 +27,12 @@ const STYLES = {
     color: var(--mark-current-ink); text-decoration: underline solid 2px var(--mark-ink);`,
 };
 
-/** Lines under texts: where one is painted, browsers look through all of a long page at each change. */
+/** Underlines. If a highlight has one, browsers go through all of a long page at each change. */
 const LINES = /text-decoration:[^;]*;/;
-/** Those that can do without. */
+/** The kinds whose colour is enough, without an underline. */
 const COLORED = ["proposal", "current"];
 
-/** The rules by which marks are painted, for names that start with a prefix. */
+/** The CSS rules that paint marks, for highlights whose names start with a prefix. */
 export function rulesOf(prefix) {
   const rules = KINDS.flatMap((kind) =>
     Array.from({ length: COLORS }, (_, color) => {
@@ -45,15 +45,15 @@ export function rulesOf(prefix) {
 }
 
 /**
- * Rules whose custom properties have the values of an element. Where highlights ask for properties,
- * browsers work out the styles of all of them anew for each element that sets any property.
+ * The rules with each custom property replaced by its value at an element. If highlights use custom
+ * properties, browsers compute all their styles again for each element that sets any property.
  */
 export function plainRules(rules, element) {
   const values = getComputedStyle(element);
   return rules.replaceAll(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name));
 }
 
-/** The same, and they win against others. */
+/** The same, as important rules, so that they win over the page's own. */
 export function fixedRules(rules, element) {
   return plainRules(rules, element).replaceAll(";", " !important;");
 }
@@ -62,24 +62,25 @@ export function fixedRules(rules, element) {
 export class Marks {
   #marks;
   #starts;
-  /** The furthest end of each mark and all before it. */
+  /** For each mark the furthest end of this mark and of all before it. */
   #reach;
 
   /** @param {Mark[]} marks */
   constructor(marks) {
-    this.#marks = marks.toSorted((one, other) => one.start - other.start || other.end - one.end);
+    this.#marks = marks.toSorted((left, right) => left.start - right.start || right.end - left.end);
     this.#starts = this.#marks.map(({ start }) => start);
     let reach = 0;
     this.#reach = this.#marks.map(({ end }) => (reach = Math.max(reach, end)));
   }
 
-  /** How many there are. */
+  /** The number of marks. */
   get length() {
     return this.#marks.length;
   }
 
-  /** All marks that have a place in common with a span. */
+  /** All marks that overlap a span. */
   *within(start, end) {
+    // Marks may contain each other. Up to this index every mark ends before the span starts.
     for (let at = lastAtMost(this.#reach, start) + 1; at < this.#marks.length; at++) {
       const mark = this.#marks[at];
       if (mark.start >= end) return;
@@ -87,12 +88,12 @@ export class Marks {
     }
   }
 
-  /** How many start in a span. */
+  /** The number of marks that start in a span. */
   count(start, end) {
     return lastAtMost(this.#starts, end - 1) - lastAtMost(this.#starts, start - 1);
   }
 
-  /** A span of the source, made wider by as many marks on each side. */
+  /** A span of the source, extended by `count` marks on each side. */
   around({ start, end }, count) {
     const first = lastAtMost(this.#starts, start) - count;
     const last = lastAtMost(this.#starts, end) + count;
@@ -102,17 +103,17 @@ export class Marks {
     };
   }
 
-  /** The mark that a click at an offset means: the innermost one. */
+  /** The mark that a click at an offset selects: the innermost. */
   at(offset) {
-    let found = null;
+    let innermost = null;
     for (const mark of this.within(offset, offset + 1)) {
-      if (!found || mark.end - mark.start <= found.end - found.start) found = mark;
+      if (!innermost || mark.end - mark.start <= innermost.end - innermost.start) innermost = mark;
     }
-    return found;
+    return innermost;
   }
 }
 
-/** The highlights of one window, by the names that rules have. */
+/** The highlights of a window, by the names that the CSS rules use. */
 export class Highlights {
   #window;
   #prefix;
@@ -124,10 +125,10 @@ export class Highlights {
   }
 
   /**
-   * Paints marks instead of those painted before; what was there already is left alone.
+   * Paint these marks and no others. Marks that were painted before are left alone.
    * @param {Iterable<Mark>} marks
    * @param {(mark: Mark) => AbstractRange[]} rangesOf
-   * @param {boolean} plain without lines, where colours tell as much
+   * @param {boolean} plain without underlines, for kinds whose colour is enough
    */
   paint(marks, rangesOf, plain = false) {
     const before = this.#painted;
@@ -147,7 +148,7 @@ export class Highlights {
     }
   }
 
-  /** Paints nothing any more. */
+  /** Remove all marks. */
   clear() {
     this.paint([], () => []);
   }

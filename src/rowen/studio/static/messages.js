@@ -1,6 +1,7 @@
-/** What the studio tells a person: messages that go, and banners that stay while they are true. */
+/** Messages to the person: short ones that disappear, and a banner that stays as long as it is true. */
 import { fill, h } from "./dom.js";
 
+/** How long a message is shown, in milliseconds. */
 const SHOWN = { good: 4000, warning: 9000, error: 15000 };
 
 export class Messages {
@@ -9,8 +10,8 @@ export class Messages {
     this.banner = banner;
   }
 
-  /** Tell something; `action` is a button's `{text, do}`. */
-  tell(text, kind = "good", action = null) {
+  /** Show a message; `action` is a button's `{text, do}`. */
+  show(text, kind = "good", action = null) {
     const close = () => message.remove();
     const message = h(
       "div",
@@ -24,10 +25,10 @@ export class Messages {
     setTimeout(close, SHOWN[kind]);
   }
 
-  /** Show what holds until it is told otherwise. */
-  hold(text, ...buttons) {
-    if (this.held === text) return;
-    this.held = text;
+  /** Show a banner until another replaces it; null removes it. */
+  showBanner(text, ...buttons) {
+    if (this.bannerText === text) return;
+    this.bannerText = text;
     this.banner.hidden = !text;
     fill(this.banner, h("span", {}, text ?? ""), ...buttons);
   }

@@ -1,6 +1,6 @@
 /**
- * Places in a page's source, counted in code points, and in what a browser has, counted in UTF-16
- * units. Pure functions of texts: nothing here knows the DOM.
+ * Translates between offsets in a page's source, counted in code points, and offsets in the browser's
+ * texts, counted in UTF-16 units. Pure functions of texts, without the DOM.
  */
 
 const STEP = 128;
@@ -9,10 +9,10 @@ const SPACE = /\s/;
 const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/giy;
 const LONGEST_REFERENCE = 40;
 
-/** The code points of a text, found without counting from its beginning each time. */
+/** Translates between code points and UTF-16 units of a text without counting from its beginning each time. */
 export class CodePoints {
   #text;
-  /** How many code points start before each STEP-th unit; null where units are code points. */
+  /** How many code points start before each STEP-th unit; null if every unit is a code point. */
   #counts = null;
 
   constructor(text) {
@@ -30,7 +30,7 @@ export class CodePoints {
     }
   }
 
-  /** The code point that a unit belongs to; within one, the end is that after it. */
+  /** The code point that a unit belongs to. For a span's end inside a surrogate pair it is the next one. */
   point(unit, { end = false } = {}) {
     if (!this.#counts) return unit;
     const step = Math.floor(unit / STEP);
@@ -52,18 +52,18 @@ export class CodePoints {
   }
 }
 
-/** Where the texts of a page, in the tree's order, stand in its source. */
+/** Where the texts of a page, in the tree's order, are in its source. */
 export class Places {
   #texts;
   #codePoints = new Map();
   /** For each text the number of its first piece. */
   #first;
-  /** For each piece its text, and where it is in that and in the source. */
+  /** For each piece its text, and where the piece is in the text and in the source. */
   #textOf;
   #units;
   #starts;
   #ends;
-  /** Pieces by their source: parsers move what stands in a table beside its cells before it. */
+  /** Pieces in the order of the source: HTML parsers move text inside a table, but outside its cells, before the table. */
   #bySource;
   #sourceStarts;
 
@@ -88,21 +88,21 @@ export class Places {
     });
     this.#first[texts.length] = piece;
     this.#bySource = Uint32Array.from({ length: total }, (_, number) => number);
-    this.#bySource.sort((one, other) => this.#starts[one] - this.#starts[other]);
-    this.#sourceStarts = this.#bySource.map((one) => this.#starts[one]);
+    this.#bySource.sort((left, right) => this.#starts[left] - this.#starts[right]);
+    this.#sourceStarts = this.#bySource.map((piece) => this.#starts[piece]);
   }
 
-  /** How many texts there are. */
+  /** The number of texts. */
   get length() {
     return this.#texts.length;
   }
 
-  /** What a text says. */
+  /** A text by its number. */
   text(number) {
     return this.#texts[number];
   }
 
-  /** The source of some units of a text; a reference is taken whole. Null where it has none. */
+  /** The span in the source of some units of a text, with whole character references; null if there is none. */
   span(number, from, to) {
     const last = this.#first[number + 1];
     let piece = this.#pieceAt(number, from);
@@ -113,8 +113,8 @@ export class Places {
   }
 
   /**
-   * The source of all that lies between two points, from the first character to the last of them
-   * as the source has them.
+   * The span in the source of everything between two points, from the character that is first in the
+   * source to the one that is last there.
    */
   hull(first, last) {
     let start = Infinity;
@@ -131,8 +131,8 @@ export class Places {
   }
 
   /**
-   * Two points moved towards each other past white space and past texts that `isShown` denies;
-   * null where nothing is left.
+   * Two points moved towards each other past white space and past texts that are not shown; null if
+   * nothing is left.
    */
   trim(first, last, isShown) {
     let { text: start, unit: from } = first;
@@ -157,23 +157,23 @@ export class Places {
     return [{ text: start, unit: from }, { text: end, unit: to }];
   }
 
-  /** The units of texts that stand in a span of the source: `{text, from, to}`, by source. */
+  /** The units of texts that come from a span of the source: `{text, from, to}`, in the order of the source. */
   units(start, end) {
-    const found = [];
+    const ranges = [];
     for (let at = this.#firstAfter(start); at < this.#bySource.length; at++) {
       const piece = this.#bySource[at];
       if (this.#starts[piece] >= end) break;
       const text = this.#textOf[piece];
       const from = this.#unitOf(piece, Math.max(start, this.#starts[piece]), false);
       const to = this.#unitOf(piece, Math.min(end, this.#ends[piece]), true);
-      const before = found.at(-1);
+      const before = ranges.at(-1);
       if (before?.text === text && before.to === from) before.to = to;
-      else found.push({ text, from, to });
+      else ranges.push({ text, from, to });
     }
-    return found;
+    return ranges;
   }
 
-  /** The first point of a text at a place of the source or after it; null after the last one. */
+  /** The first point of a text at or after an offset of the source; null after the last. */
   pointAt(offset) {
     const at = this.#firstAfter(offset);
     if (at === this.#bySource.length) return null;
@@ -182,17 +182,17 @@ export class Places {
     return { text: this.#textOf[piece], unit: this.#unitOf(piece, place, false) };
   }
 
-  /** The source of a point, or of the first one after it that has one; null after the last one. */
+  /** The offset in the source of a point, or of the next point that has one; null after the last. */
   offsetOf({ text, unit }) {
     for (let number = text; number < this.length; number++) {
       const from = number === text ? unit : 0;
-      const found = this.span(number, from, this.text(number).length);
-      if (found) return found.start;
+      const span = this.span(number, from, this.text(number).length);
+      if (span) return span.start;
     }
     return null;
   }
 
-  /** The number of the first piece, by source, that ends after an offset. */
+  /** The first piece, in the order of the source, that ends after an offset. */
   #firstAfter(offset) {
     const at = Math.max(lastAtMost(this.#sourceStarts, offset), 0);
     if (at === this.#bySource.length) return at;
@@ -211,11 +211,12 @@ export class Places {
     return isLast ? this.text(number).length : this.#units[piece + 1];
   }
 
-  /** Fewer units than its source has characters: a reference or a line break of two. */
+  /** Whether a piece has fewer units than its source has characters: a character reference, or CR LF. */
   #isWhole(piece) {
     return this.#endUnit(piece) - this.#units[piece] < this.#ends[piece] - this.#starts[piece];
   }
 
+  /** Whether units and code points of a piece correspond one to one. */
   #isPlain(piece) {
     return this.#endUnit(piece) - this.#units[piece] === this.#ends[piece] - this.#starts[piece];
   }
@@ -243,7 +244,7 @@ export class Places {
   }
 }
 
-/** Units of a source without the white space at their ends, references taken whole; or null. */
+/** A span of units without white space at its ends and with whole character references; null if nothing is left. */
 export function snap(text, start, end) {
   while (start < end && SPACE.test(text[start])) start++;
   while (end > start && SPACE.test(text[end - 1])) end--;
@@ -251,7 +252,7 @@ export function snap(text, start, end) {
   return [referenceAround(text, start)?.[0] ?? start, referenceAround(text, end)?.[1] ?? end];
 }
 
-/** Where the character reference starts and ends that has a place in its middle. */
+/** The start and end of the character reference that has an offset in its middle; or null. */
 function referenceAround(text, at) {
   const start = text.lastIndexOf("&", at - 1);
   if (start < 0 || at - start > LONGEST_REFERENCE) return null;
@@ -259,13 +260,13 @@ function referenceAround(text, at) {
   return REFERENCE.test(text) && REFERENCE.lastIndex > at ? [start, REFERENCE.lastIndex] : null;
 }
 
-/** The last place in an ordered array whose number is at most one given; -1 before the first. */
-export function lastAtMost(numbers, wanted) {
+/** The last index of a sorted array whose number is at most `limit`; -1 if there is none. */
+export function lastAtMost(numbers, limit) {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (numbers[middle] <= wanted) low = middle + 1;
+    if (numbers[middle] <= limit) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -1,11 +1,11 @@
-/** Pages come in: files, folders, pasted HTML. */
+/** Adds pages from files, folders and pasted HTML. */
 import * as api from "./api.js";
 import { counted } from "./dom.js";
 
 const PAGES = /\.(html?|xhtml|xml|txt|md|text|php|aspx?|jsp)$/i;
 const PDF = "%PDF-";
 
-/** All files of a drop, those in folders too. */
+/** All dropped files, including those in dropped folders. */
 export async function dropped(transfer) {
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.length) return { files: [...transfer.files], folder: null };
@@ -14,45 +14,47 @@ export async function dropped(transfer) {
   return { files, folder: entries.find((entry) => entry.isDirectory)?.name ?? null };
 }
 
-async function collect(entry, files, chosen) {
+/** Collect files. A file that was dropped itself is taken as it is; in folders only pages are. */
+async function collect(entry, files, isDropped) {
   if (entry.isFile) {
-    if (chosen || PAGES.test(entry.name)) files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+    if (isDropped || PAGES.test(entry.name)) files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
     return;
   }
   const reader = entry.createReader();
   for (;;) {
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!some.length) return;
-    for (const one of some) await collect(one, files, false);
+    // The browser hands out the entries of a folder in batches; an empty batch is the end.
+    const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!batch.length) return;
+    for (const child of batch) await collect(child, files, false);
   }
 }
 
-/** The pages among the files of a folder that was chosen. */
+/** The pages among the files of a chosen folder. */
 export function pagesOf(files) {
   return [...files].filter((file) => PAGES.test(file.name));
 }
 
-/** Pasted text as a file; null where there is none. */
+/** Pasted HTML as a file; null if there is none. */
 export function pasted(clipboard) {
   const plain = clipboard.getData("text/plain");
   const html = /^\s*</.test(plain) ? plain : clipboard.getData("text/html");
   return html ? new File([html], "pasted.html", { type: "text/html" }) : null;
 }
 
-/** Why a file is no page, as far as it shows before it is sent; else null. */
+/** Why a file can't be a page, as far as that is visible before sending it; else null. */
 async function refusal(file, limit) {
   if (file.size > limit) {
-    return `has ${megabytes(file.size)}; the studio opens pages of at most ${megabytes(limit)}`;
+    return `is too large (${megabytes(file.size)}): the limit is ${megabytes(limit)}`;
   }
   if (!file.size) return "is empty";
   if ((await file.slice(0, PDF.length).text()) === PDF) {
-    return "is a PDF, not a page: papers are read by `rowen paper` and by the service";
+    return "is a PDF, not a page: use `rowen paper` or the service for papers";
   }
   return null;
 }
 
 /**
- * Add files to a project one after the other.
+ * Add files to a project, one after the other.
  *
  * @returns {Promise<{state: object | null, added: string[], refused: string[]}>}
  */
@@ -78,7 +80,7 @@ export async function addFiles(project, files, { limit, progress }) {
   return { state, added, refused };
 }
 
-/** A name for a project, of what the files are called, that no project has. */
+/** A new project's name: taken from the names of the files, and not in use yet. */
 export function projectName(files, folder, taken) {
   const first = files[0]?.webkitRelativePath?.split("/")[0] || folder || files[0]?.name.replace(/\.[^.]*$/, "") || "pages";
   const plain = first.replace(/[^\p{L}\p{N}_.@+-]+/gu, " ").replace(/^[ .]+|[ .]+$/g, "").slice(0, 80) || "pages";

@@ -1,6 +1,6 @@
 /**
- * A page as browsers show it, in a frame that can run, load, submit and leave nothing. What is
- * selected in it is told as a span of the page's source.
+ * Shows a page as browsers do, in a frame that can't run scripts, load anything, submit or navigate. A
+ * selection in it is reported as a span of the page's source.
  */
 
 import { Caret } from "./caret.js";
@@ -10,7 +10,10 @@ import { Places } from "./offsets.js";
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 const PREFIX = "rowen-";
-/** The first layer's important rules win against all that a page can say; it can't be named. */
+/**
+ * Important rules of the first layer win over all rules of the page, important ones too. The layer has no
+ * name, so that the page can't add to it.
+ */
 const RULES = `
   * { color-scheme: only light; animation: none; transition: none; -webkit-user-select: text;
       user-select: text; pointer-events: auto; }
@@ -28,8 +31,9 @@ const DEFAULTS = `
 const FRAME = `<!doctype html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 </head><body></body></html>`;
+/** This many pixels below the window's edge is taken as its top. */
 const TOP = 4;
-/** How many marks before and after those that are seen are painted at least. */
+/** How many marks are painted at least before and after those in sight. */
 const NEAR = 150;
 
 const EVERYWHERE = { start: 0, end: Infinity };
@@ -42,7 +46,7 @@ export class PageView {
   #numbers = new Map();
   #places = new Places([]);
   #marks = new Marks([]);
-  /** The part of the source that is seen, at the place to which the window was scrolled. */
+  /** The part of the source in sight, and the scroll position that it belongs to. */
   #sight = null;
   /** The part of the source whose marks are painted. */
   #painted = EVERYWHERE;
@@ -74,7 +78,7 @@ export class PageView {
     container.append(this.#frame);
   }
 
-  /** Shows a page: what `GET .../pages/PAGE/view` answers. */
+  /** Show a page: `view` is the response of `GET .../pages/PAGE/view`. */
   async show(view) {
     await this.#ready;
     this.#caret.hide();
@@ -91,13 +95,13 @@ export class PageView {
     this.#scrollTo(0);
   }
 
-  /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
+  /** Show these marks and no others. @param {import("./marks.js").Mark[]} marks */
   setMarks(marks) {
     this.#marks = new Marks(marks);
     this.#paint();
   }
 
-  /** The source of what is selected, without white space at its ends unless `exact`; or null. */
+  /** The span in the source of the selection, without white space at its ends unless `exact`; or null. */
   selection({ exact = false } = {}) {
     const selection = this.#document.getSelection();
     if (!selection?.rangeCount || selection.isCollapsed) return null;
@@ -109,11 +113,11 @@ export class PageView {
     return trimmed && this.#places.hull(...trimmed);
   }
 
-  /** Selects a span of the source, as far as the page shows it. */
+  /** Select a span of the source, as far as the page shows it. */
   select(start, end) {
-    const found = this.#places.units(start, end);
-    if (found.length === 0) return;
-    const [first, last] = [found[0], found.at(-1)];
+    const ranges = this.#places.units(start, end);
+    if (ranges.length === 0) return;
+    const [first, last] = [ranges[0], ranges.at(-1)];
     const selection = this.#document.getSelection();
     selection.setBaseAndExtent(
       ...[this.#nodes[first.text], first.from, this.#nodes[last.text], last.to],
@@ -125,18 +129,18 @@ export class PageView {
     this.#document.getSelection().removeAllRanges();
   }
 
-  /** Scrolls to where a span of the source is shown, or to what follows; tells whether it is. */
+  /** Scroll to where a span of the source is shown, or to what follows it; returns whether the span is shown. */
   reveal(start, end) {
-    const found = this.#places.units(start, end).find(({ text }) => this.#isShown(text));
-    const shown = found ?? this.#shownFrom(this.#places.pointAt(start));
+    const inSpan = this.#places.units(start, end).find(({ text }) => this.#isShown(text));
+    const shown = inSpan ?? this.#shownFrom(this.#places.pointAt(start));
     if (!shown) return false;
     const { text, from = shown.unit, to = from + 1 } = shown;
     this.#reveal(this.#rangeOf(text, from, to));
     this.#scrolledTo = this.#window.scrollY;
-    return Boolean(found);
+    return Boolean(inSpan);
   }
 
-  /** The place in the source of what stands at the top. */
+  /** The offset in the source of what is at the top of the window. */
   topOffset() {
     const width = this.#document.documentElement.clientWidth;
     for (const share of [0.1, 0.5, 0.8]) {
@@ -146,7 +150,7 @@ export class PageView {
     return 0;
   }
 
-  /** Scrolls so that a place in the source stands at the top. */
+  /** Scroll so that an offset of the source is at the top of the window. */
   scrollToOffset(offset) {
     const shown = this.#shownFrom(this.#places.pointAt(offset));
     if (!shown) return;
@@ -173,10 +177,10 @@ export class PageView {
       place: (selection) => this.#placeCaret(selection),
       reveal: (range) => this.#reveal(range),
     });
-    page.addEventListener("selectionchange", () => this.#tellSelection());
+    page.addEventListener("selectionchange", () => this.#reportSelection());
     page.addEventListener("pointerdown", () => this.#caret.hide());
     page.addEventListener("click", (event) => this.#click(event));
-    page.addEventListener("scroll", () => this.#tellScroll());
+    page.addEventListener("scroll", () => this.#reportScroll());
     page.addEventListener("scroll", (event) => this.#moved(event.target !== page), { capture: true });
     this.#window.addEventListener("resize", () => this.#moved(true));
     page.addEventListener("keydown", (event) => {
@@ -199,7 +203,7 @@ export class PageView {
     }
   }
 
-  /** The node of a view, with all below it; texts are remembered in their order. */
+  /** The DOM node of a node of the view, with its children; texts are collected in their order. */
   #make(view, texts) {
     const page = this.#document;
     if (!Array.isArray(view)) {
@@ -215,7 +219,7 @@ export class PageView {
     return element;
   }
 
-  /** A point of the DOM as one of a text: itself or the first that follows. */
+  /** A point of the DOM as a point of a text: the point itself, or the first that follows it. */
   #pointOf(node, offset) {
     const number = this.#numbers.get(node);
     if (number !== undefined) return { text: number, unit: offset };
@@ -225,29 +229,29 @@ export class PageView {
   }
 
   /**
-   * Paints the marks that are seen and about as many before and after them: at each change a
-   * browser goes through all that are painted.
+   * Paint the marks in sight and about as many before and after them, not all: at each change the
+   * browser goes through all highlights.
    */
   #paint() {
-    const seen = this.#marks.length > 2 * NEAR ? this.#seen() : null;
-    this.#painted = seen ? this.#marks.around(seen, this.#margin(seen)) : EVERYWHERE;
+    const sight = this.#marks.length > 2 * NEAR ? this.#inSight() : null;
+    this.#painted = sight ? this.#marks.around(sight, this.#margin(sight)) : EVERYWHERE;
     const { start, end } = this.#painted;
     const rangesOf = (mark) => this.#rangesOf(mark.start, mark.end);
-    this.#highlights?.paint(this.#marks.within(start, end), rangesOf, Boolean(seen));
+    this.#highlights?.paint(this.#marks.within(start, end), rangesOf, Boolean(sight));
   }
 
-  /** Something else may be seen now, at the same place of the window, too. */
+  /** Paint what may have come into sight. If an inner element has scrolled, the window's position does not show it. */
   #moved(inside) {
     if (inside) this.#sight = null;
     this.#paintFurther();
   }
 
-  /** Paints anew before what is seen comes to the end of what was painted. */
+  /** Paint again before the sight reaches the end of what is painted. */
   #paintFurther() {
     if (this.#painted === EVERYWHERE) return;
-    const seen = this.#seen();
-    if (!seen) return;
-    const near = this.#marks.around(seen, this.#margin(seen) >> 1);
+    const sight = this.#inSight();
+    if (!sight) return;
+    const near = this.#marks.around(sight, this.#margin(sight) >> 1);
     if (near.start < this.#painted.start || near.end > this.#painted.end) this.#paint();
   }
 
@@ -256,10 +260,10 @@ export class PageView {
   }
 
   /**
-   * From the first to the last place of the source at nine points of the window; or null. It is
-   * kept while nothing is scrolled: to ask for it makes the browser paint what has changed.
+   * The span of the source in sight, from the offsets at nine points of the window; or null. It is
+   * cached until something scrolls, because asking for it forces the browser to lay the page out.
    */
-  #seen() {
+  #inSight() {
     const { scrollX: left, scrollY: top } = this.#window;
     if (this.#sight?.left !== left || this.#sight.top !== top) {
       const { clientWidth, clientHeight } = this.#document.documentElement;
@@ -274,11 +278,11 @@ export class PageView {
     return this.#sight.span;
   }
 
-  /** The place in the source of what stands at a point of the window; or null. */
+  /** The offset in the source of what is at a point of the window; or null. */
   #offsetAt(x, y) {
-    const found = this.#document.caretPositionFromPoint(x, y);
-    if (!found || found.offsetNode === this.#document.body) return null;
-    return this.#places.offsetOf(this.#pointOf(found.offsetNode, found.offset));
+    const position = this.#document.caretPositionFromPoint(x, y);
+    if (!position || position.offsetNode === this.#document.body) return null;
+    return this.#places.offsetOf(this.#pointOf(position.offsetNode, position.offset));
   }
 
   #rangesOf(start, end) {
@@ -305,7 +309,7 @@ export class PageView {
     return this.#rangeOf(number, 0, Infinity).getClientRects().length > 0;
   }
 
-  /** A point, or the first one after it that can be seen. */
+  /** A point if it is shown, else the first shown point after it. */
   #shownFrom(point) {
     if (!point) return null;
     const { text, unit } = point;
@@ -317,13 +321,13 @@ export class PageView {
 
   #reveal(range) {
     const holder = range.startContainer.parentElement;
-    if (this.#isSeen(range, holder)) return;
-    holder.scrollIntoView({ block: "nearest", inline: "nearest" }); // within what scrolls by itself
+    if (this.#isInSight(range, holder)) return;
+    holder.scrollIntoView({ block: "nearest", inline: "nearest" }); // scrolls the inner elements that have scroll bars of their own
     const { top } = range.getBoundingClientRect();
     this.#window.scrollBy({ top: top - this.#window.innerHeight / 3, behavior: "instant" });
   }
 
-  #isSeen(range, holder) {
+  #isInSight(range, holder) {
     const [{ left, top, right, bottom } = { top: -1 }] = range.getClientRects();
     if (top < 0 || bottom > this.#window.innerHeight) return false;
     return holder.contains(this.#document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
@@ -340,24 +344,25 @@ export class PageView {
     return Boolean(shown);
   }
 
-  #tellSelection() {
+  #reportSelection() {
     cancelAnimationFrame(this.#waiting);
     this.#waiting = requestAnimationFrame(() => this.#handlers.onSelect?.(this.selection()));
   }
 
-  /** Tells of scrolling by people alone, so that two views that follow each other come to rest. */
-  #tellScroll() {
-    const wasAsked = this.#scrolledTo === this.#window.scrollY;
+  /** Report scrolling by the person only. Two views that follow each other would never come to rest otherwise. */
+  #reportScroll() {
+    const isOurs = this.#scrolledTo === this.#window.scrollY;
     this.#scrolledTo = null;
-    if (!wasAsked) this.#handlers.onScroll?.(this.topOffset());
+    if (!isOurs) this.#handlers.onScroll?.(this.topOffset());
   }
 
   #click({ clientX, clientY }) {
     if (!this.#document.getSelection().isCollapsed) return;
-    const found = this.#document.caretPositionFromPoint(clientX, clientY);
-    const text = this.#numbers.get(found?.offsetNode);
+    const position = this.#document.caretPositionFromPoint(clientX, clientY);
+    const text = this.#numbers.get(position?.offsetNode);
     if (text === undefined) return;
-    for (const unit of [found.offset, found.offset - 1]) {
+    // The position is the gap nearest to the click: the character may be on either side of it.
+    for (const unit of [position.offset, position.offset - 1]) {
       const span = unit < 0 ? null : this.#places.span(text, unit, unit + 1);
       if (!span || !isAt(this.#rangeOf(text, unit), clientX, clientY)) continue;
       const mark = this.#marks.at(span.start);
@@ -366,13 +371,13 @@ export class PageView {
   }
 }
 
-/** The node after another one and all below it. */
+/** The node that follows a node and all its descendants. */
 function following(node) {
   for (let at = node; at; at = at.parentNode) if (at.nextSibling) return at.nextSibling;
   return null;
 }
 
-/** Whether a point of the window lies in what a range covers. */
+/** Whether a range covers a point of the window. */
 function isAt(range, x, y) {
   return [...range.getClientRects()].some(
     ({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom,

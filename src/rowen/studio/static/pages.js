@@ -1,29 +1,29 @@
-/** The list of pages: what is known of each, and which comes next. */
+/** The list of pages, each with its status. */
 import { counted, fill, fillChanged, h } from "./dom.js";
 
 export class Pages {
-  /** @param {{open(page), remove(page), add()}} does */
-  constructor(container, does) {
-    this.does = does;
+  /** @param {{open(page), remove(page), add()}} callbacks */
+  constructor(container, callbacks) {
+    this.callbacks = callbacks;
     this.list = h("ol", { class: "pages", "aria-label": "Pages" });
     this.title = h("h2", {}, "Pages");
-    const add = h("button", { type: "button", class: "link", onclick: () => does.add() }, "Add pages");
+    const add = h("button", { type: "button", class: "link", onclick: () => callbacks.add() }, "Add pages");
     container.append(h("header", {}, this.title, add), this.list);
   }
 
-  /** @param {{page, records, complete, failure, conflict, certainty, reasons}[]} known */
-  show(known, current) {
-    const done = known.filter((one) => one.complete).length;
-    fill(this.title, "Pages ", h("span", { class: "count" }, `${done} of ${known.length} accepted`));
-    fillChanged(this.list, [known, current], () => known.map((one) => this.#item(one, one.page === current)));
+  /** @param {{page, records, complete, failure, conflict, certainty, reasons}[]} summaries */
+  show(summaries, current) {
+    const accepted = summaries.filter(({ complete }) => complete).length;
+    fill(this.title, "Pages ", h("span", { class: "count" }, `${accepted} of ${summaries.length} accepted`));
+    fillChanged(this.list, [summaries, current], () => summaries.map((summary) => this.#item(summary, summary.page === current)));
     if (this.current !== current) {
       this.current = current;
       this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     }
   }
 
-  #item(one, current) {
-    const { sign, text, kind } = status(one);
+  #item(summary, current) {
+    const { sign, text, kind } = status(summary);
     return h(
       "li",
       { class: kind },
@@ -32,14 +32,14 @@ export class Pages {
         {
           type: "button",
           class: "page-name",
-          "data-key": `page ${one.page}`,
+          "data-key": `page ${summary.page}`,
           "aria-current": current ? "page" : null,
-          title: [one.page, text, ...(one.reasons ?? [])].join("\n"),
-          onclick: () => this.does.open(one.page),
+          title: [summary.page, text, ...(summary.reasons ?? [])].join("\n"),
+          onclick: () => this.callbacks.open(summary.page),
         },
         h("span", { class: "sign", "aria-hidden": "true" }, sign),
-        h("span", { class: "text" }, one.page),
-        h("span", { class: "note" }, one.complete || one.records ? String(one.records) : ""),
+        h("span", { class: "text" }, summary.page),
+        h("span", { class: "note" }, summary.complete || summary.records ? String(summary.records) : ""),
         h("span", { class: "hidden" }, `, ${text}`),
       ),
       h(
@@ -47,9 +47,9 @@ export class Pages {
         {
           type: "button",
           class: "quiet more",
-          "data-key": `remove ${one.page}`,
-          "aria-label": `Remove ${one.page}`,
-          onclick: () => this.does.remove(one.page),
+          "data-key": `remove ${summary.page}`,
+          "aria-label": `Remove ${summary.page}`,
+          onclick: () => this.callbacks.remove(summary.page),
         },
         "×",
       ),
@@ -57,13 +57,13 @@ export class Pages {
   }
 }
 
-function status(one) {
-  const records = counted(one.records, "record");
-  if (one.conflict) return { sign: "!", kind: "conflict", text: `marks contradict each other, ${records}` };
-  if (one.complete) return { sign: "✓", kind: "accepted", text: `accepted, ${records}` };
-  if (one.failure) return { sign: "!", kind: "failing", text: `the wrapper fails here: ${one.failure}` };
-  if (one.certainty === undefined) return { sign: "○", kind: "", text: one.records ? records : "nothing known yet" };
-  const percent = Math.round(100 * one.certainty);
-  const kind = one.certainty < 0.6 ? "uncertain" : "likely";
+function status(summary) {
+  const records = counted(summary.records, "record");
+  if (summary.conflict) return { sign: "!", kind: "conflict", text: `marks contradict each other, ${records}` };
+  if (summary.complete) return { sign: "✓", kind: "accepted", text: `accepted, ${records}` };
+  if (summary.failure) return { sign: "!", kind: "failing", text: `the wrapper fails here: ${summary.failure}` };
+  if (summary.certainty === undefined) return { sign: "○", kind: "", text: summary.records ? records : "not checked yet" };
+  const percent = Math.round(100 * summary.certainty);
+  const kind = summary.certainty < 0.6 ? "uncertain" : "likely";
   return { sign: kind === "likely" ? "◕" : "◔", kind, text: `${records}, ${percent} % certain` };
 }

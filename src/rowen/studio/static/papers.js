@@ -1,14 +1,15 @@
-/** Papers: a PDF beside what was read in it, and documents that it nearly is. */
+/** Papers: a document with what was extracted from it, and the earlier document that it nearly duplicates. */
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";
 
+/** The key in local storage of the papers that were opened last. */
 const RECENT = "rowen-papers";
-const KEPT = 20;
+const MOST_RECENT = 20;
 
 export class Papers {
-  constructor(container, { told }) {
+  constructor(container, { messages }) {
     this.container = container;
-    this.told = told;
+    this.messages = messages;
   }
 
   show() {
@@ -21,7 +22,7 @@ export class Papers {
     });
     this.list = h("ul", { class: "plain" });
     this.about = h("p", { class: "quiet", role: "status" });
-    this.frame = h("iframe", { class: "paper", title: "The paper with what was found", hidden: true, sandbox: "allow-scripts" });
+    this.frame = h("iframe", { class: "paper", title: "The paper with what was extracted", hidden: true, sandbox: "allow-scripts" });
     fill(
       this.container,
       h(
@@ -52,8 +53,8 @@ export class Papers {
         remember({ id, name: name || id });
         this.fillList();
         await this.open({ id, name });
-      } catch (problem) {
-        this.told.tell(problem.message, "error");
+      } catch (error) {
+        this.messages.show(error.message, "error");
       }
     }
   }
@@ -61,52 +62,52 @@ export class Papers {
   fillList() {
     fill(
       this.list,
-      recent().map((one) =>
-        h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(one) }, one.name)),
+      recent().map((paper) =>
+        h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.open(paper) }, paper.name)),
       ),
     );
   }
 
-  /** Show a paper, and tell whether it is nearly one that was there before. */
+  /** Show a paper, and link the earlier document if this one is a near-duplicate. */
   async open({ id }) {
     this.frame.hidden = false;
     fill(this.about);
     try {
-      // A frame can't bring a token; what it is given instead works without its script.
+      // A frame's own request can't carry a token. The HTML that is set instead works without its script.
       if (api.guarded()) this.frame.srcdoc = await api.paper(id);
       else this.frame.src = `/studio/papers/${id}`;
       const reuse = await api.reuse(id);
       if (reuse?.startsWith("near")) {
-        const told = Object.fromEntries(reuse.split(";").slice(1).map((part) => part.trim().split("=")));
+        const near = Object.fromEntries(reuse.split(";").slice(1).map((part) => part.trim().split("=")));
         fill(
           this.about,
-          `Nearly a document that was there before (similarity ${told.similarity}, ${told.distance} bits apart): `,
-          h("button", { type: "button", class: "link", onclick: () => this.open({ id: told.source }) }, told.source),
+          `A near-duplicate of an earlier document (similarity ${near.similarity}, ${near.distance} bits apart): `,
+          h("button", { type: "button", class: "link", onclick: () => this.open({ id: near.source }) }, near.source),
         );
       }
-    } catch (problem) {
+    } catch (error) {
       forget(id);
       this.fillList();
       this.frame.hidden = true;
-      this.told.tell(problem.message, "error");
+      this.messages.show(error.message, "error");
     }
   }
 }
 
 function recent() {
   try {
-    const kept = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((one) => typeof one?.id === "string") : [];
-  } catch {
+    const papers = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    return Array.isArray(papers) ? papers.filter((paper) => typeof paper?.id === "string") : [];
+  } catch { // damaged: begin with an empty list
     return [];
   }
 }
 
 function remember(paper) {
-  const others = recent().filter((one) => one.id !== paper.id);
-  localStorage.setItem(RECENT, JSON.stringify([paper, ...others].slice(0, KEPT)));
+  const earlier = recent().filter(({ id }) => id !== paper.id);
+  localStorage.setItem(RECENT, JSON.stringify([paper, ...earlier].slice(0, MOST_RECENT)));
 }
 
 function forget(id) {
-  localStorage.setItem(RECENT, JSON.stringify(recent().filter((one) => one.id !== id)));
+  localStorage.setItem(RECENT, JSON.stringify(recent().filter((paper) => paper.id !== id)));
 }

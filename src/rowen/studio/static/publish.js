@@ -1,17 +1,17 @@
-/** Publishing: the pages as tests, the difference to the version before, and how to use it. */
+/** Publishes a version: the accepted pages as tests, the differences from the last version, and how to use it. */
 import * as api from "./api.js";
 import { counted, fill, h } from "./dom.js";
 import { changes, recordTable, words } from "./differences.js";
 
 export class Publish {
-  /** `told` gives messages to the person; `project` is the project's name. */
-  constructor(container, { project, told }) {
+  /** `project` is the project's name. */
+  constructor(container, { project, messages }) {
     this.container = container;
     this.project = project;
-    this.told = told;
+    this.messages = messages;
   }
 
-  /** Rehearse, and show what publishing would do. */
+  /** Try the wrapper on all pages, and show what publishing would change. */
   async show() {
     fill(this.container, h("p", { class: "waiting", role: "status" }, "Trying the wrapper on all pages…"));
     const [rehearsal, versions] = await Promise.all([api.rehearsal(this.project), api.versions(this.project)]);
@@ -33,7 +33,7 @@ export class Publish {
         h("p", {}, rehearsal.conflict ? `No wrapper fits all marks: ${reason}.` : "Mark a record on a page first."),
       );
     }
-    const failed = rehearsal.tests.filter((one) => !one.passed);
+    const failed = rehearsal.tests.filter(({ passed }) => !passed);
     const name = h("input", {
       id: "publish-name",
       value: versions[0]?.name ?? this.project.replace(/[^A-Za-z0-9._-]+/g, "-"),
@@ -49,7 +49,7 @@ export class Publish {
       h("label", { for: "publish-name" }, "Name"),
       name,
       h("span", { class: "quiet" }, `version ${(versions[0]?.number ?? 0) + 1}`),
-      failed.length > 0 && h("label", { class: "choice" }, anyway, "though pages come out otherwise"),
+      failed.length > 0 && h("label", { class: "choice" }, anyway, "although pages differ from their labels"),
       h("button", { type: "submit", class: "primary" }, "Publish"),
     );
     return h(
@@ -78,28 +78,28 @@ export class Publish {
     const { tests } = this.rehearsal;
     const passed = tests.length - failed.length;
     const verdict = !tests.length
-      ? "No page is accepted yet, so nothing tests the wrapper: accept a page or two with Enter."
-      : `${passed} of ${counted(tests.length, "accepted page")} come out as marked.`;
+      ? "No page is accepted yet, so the wrapper has no tests. Accept one or two pages with Enter."
+      : `${passed} of ${counted(tests.length, "accepted page")} match their labels.`;
     return h(
       "section",
       { class: "card" },
       h("h2", {}, "Tests"),
       h("p", { class: failed.length || !tests.length ? "warning" : "good" }, verdict),
-      failed.map((one) =>
+      failed.map(({ page, failure, missing, extra }) =>
         h(
           "details",
           { open: failed.length === 1 },
-          h("summary", {}, one.page),
-          one.failure && h("p", { class: "warning" }, one.failure),
-          recordTable("Marked, but not found", one.missing),
-          recordTable("Found, but not marked", one.extra),
+          h("summary", {}, page),
+          failure && h("p", { class: "warning" }, failure),
+          recordTable("Marked, but not found", missing),
+          recordTable("Found, but not marked", extra),
         ),
       ),
     );
   }
 
   history(versions) {
-    this.shown = h("div", {});
+    this.usage = h("div", {});
     return h(
       "section",
       { class: "card" },
@@ -108,47 +108,47 @@ export class Publish {
       h(
         "ul",
         { class: "plain" },
-        versions.map((one) =>
+        versions.map(({ name, number, created }) =>
           h(
             "li",
             {},
             h(
               "button",
-              { type: "button", class: "link", onclick: () => this.open(one.number) },
-              `${one.name}, version ${one.number}`,
+              { type: "button", class: "link", onclick: () => this.open(number) },
+              `${name}, version ${number}`,
             ),
-            h("span", { class: "quiet" }, ` ${new Date(one.created).toLocaleString()}`),
+            h("span", { class: "quiet" }, ` ${new Date(created).toLocaleString()}`),
           ),
         ),
       ),
-      this.shown,
+      this.usage,
     );
   }
 
   async publish(event, name, anyway) {
     event.preventDefault();
     try {
-      const made = await api.publish(this.project, { revision: this.rehearsal.revision, name, anyway });
-      this.told.tell(`${made.name}, version ${made.number}, is published.`);
+      const version = await api.publish(this.project, { revision: this.rehearsal.revision, name, anyway });
+      this.messages.show(`${version.name}, version ${version.number}, is published.`);
       await this.show();
-      this.use(made);
-    } catch (problem) {
-      this.told.tell(problem.message, "error");
+      this.use(version);
+    } catch (error) {
+      this.messages.show(error.message, "error");
     }
   }
 
   async open(number) {
     try {
       this.use(await api.version(this.project, number));
-    } catch (problem) {
-      this.told.tell(problem.message, "error");
+    } catch (error) {
+      this.messages.show(error.message, "error");
     }
   }
 
-  /** How a version is used, ready to be copied. */
+  /** Show how to use a version, ready to be copied. */
   use(version) {
     fill(
-      this.shown,
+      this.usage,
       h("h3", {}, `Use ${version.name}, version ${version.number}`),
       h("p", {}, "The service offers it at ", h("a", { href: version.uri }, `/extractors/${version.name}`), "."),
       Object.entries(version.snippets).map(([kind, text]) =>
@@ -166,9 +166,9 @@ export class Publish {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.told.tell("Copied.");
+      this.messages.show("Copied.");
     } catch {
-      this.told.tell("The browser does not let the studio copy: select the text instead.", "warning");
+      this.messages.show("The browser does not allow copying. Select the text instead.", "warning");
     }
   }
 }

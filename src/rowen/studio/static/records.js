@@ -1,13 +1,13 @@
 /**
- * Records as pure values: what rows a page shows, and into which of them a mark goes.
+ * Records as pure values: which rows a page shows, and which of them a mark belongs to.
  *
- * A record maps fields to `[start, end]`, a list of such pairs, or null where the field is missing;
- * a field that is not there is unknown. Offsets are code points of the page's source.
+ * A record maps fields to `[start, end]`, a list of such pairs, or null if the field is missing from the
+ * record; a field without a key is unknown. Offsets count code points of the page's source.
  *
  * @typedef {[number, number]} Span
  * @typedef {Object<string, Span | Span[] | null>} Marks
  * @typedef {{record: Marks, kinds: Object<string, "mark" | "proposal">, index: number,
- *            start: number, end: number}} Row  `index` counts the label's records; -1: proposed
+ *            start: number, end: number}} Row  `index` is that of the label's record; -1: proposed
  */
 
 /** All spans of a field's value. */
@@ -16,22 +16,22 @@ export function spansOf(value) {
   return Array.isArray(value[0]) ? value : [value];
 }
 
-/** Whether two values are the same, whatever the order of what they name. */
-export function same(one, other) {
-  if (one === other) return true;
-  if (!one || !other || typeof one !== "object" || typeof other !== "object") return false;
-  if (Array.isArray(one)) {
-    return Array.isArray(other) && one.length === other.length && one.every((item, at) => same(item, other[at]));
+/** Whether two JSON values are equal; the order of keys does not matter. */
+export function same(left, right) {
+  if (left === right) return true;
+  if (!left || !right || typeof left !== "object" || typeof right !== "object") return false;
+  if (Array.isArray(left)) {
+    return Array.isArray(right) && left.length === right.length && left.every((item, at) => same(item, right[at]));
   }
-  const names = Object.keys(one);
+  const names = Object.keys(left);
   return (
-    !Array.isArray(other) &&
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
+    !Array.isArray(right) &&
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]))
   );
 }
 
-/** A list that has come anew, with the old items where they are the same: they are known again. */
+/** A new list with the old objects for equal items at its beginning and end, so that they need not be drawn again. */
 export function reusing(old, list) {
   const least = Math.min(old.length, list.length);
   let first = 0;
@@ -43,7 +43,7 @@ export function reusing(old, list) {
   return [...old.slice(0, first), ...middle, ...old.slice(old.length - last)];
 }
 
-/** From where to where a record reaches; null where it has no place on the page. */
+/** The first start and the last end of a record's values; null if it has no value on the page. */
 export function extent(record) {
   let start = Infinity;
   let end = -Infinity;
@@ -56,28 +56,28 @@ export function extent(record) {
   return end < 0 ? null : [start, end];
 }
 
-/** Whether two records are the same one, perhaps known to different degrees. */
-export function matches(one, other) {
-  return Object.keys(one).some((field) => one[field] && same(one[field], other[field]));
+/** Whether two records share a value. Then they are the same record, even if one of them has more fields. */
+export function matches(left, right) {
+  return Object.keys(left).some((field) => left[field] && same(left[field], right[field]));
 }
 
-/** The same record with a value for a field; without the field where the value is undefined. */
+/** A record with a new value for a field; without the field if the value is undefined. */
 export function withValue(record, field, value) {
-  const { [field]: _, ...rest } = record;
-  return value === undefined ? rest : { ...rest, [field]: value };
+  const { [field]: _, ...remaining } = record;
+  return value === undefined ? remaining : { ...remaining, [field]: value };
 }
 
-/** Where among records in page order a new one belongs. */
+/** The index at which a new record belongs among records in page order. */
 export function position(records, record) {
   const start = extent(record)?.[0] ?? Infinity;
-  const after = records.findIndex((one) => (extent(one)?.[0] ?? -1) > start);
+  const after = records.findIndex((candidate) => (extent(candidate)?.[0] ?? -1) > start);
   return after < 0 ? records.length : after;
 }
 
 /**
- * What a page shows, in page order: what is marked, and what is proposed beside it.
+ * The rows of a page, in page order: marked records and proposed ones.
  *
- * A proposal that reaches into a marked record tells its unknown fields, unless it contradicts it.
+ * A proposal that overlaps a marked record fills its unknown fields, unless the two contradict each other.
  *
  * @param {{records: Marks[], complete: boolean} | undefined} label
  * @param {Marks[]} proposed
@@ -85,27 +85,27 @@ export function position(records, record) {
  * @returns {Row[]}
  */
 export function rowsOf(label, proposed, fields) {
-  const others = label?.complete
+  const proposals = label?.complete
     ? []
-    : proposed.map((record) => rowOf(record, NOTHING, -1, fields)).filter((one) => one.end >= 0);
+    : proposed.map((record) => rowOf(record, NOTHING, -1, fields)).filter(({ end }) => end >= 0);
   const rows = [];
   let next = 0;
   for (const [index, record] of (label?.records ?? []).entries()) {
     const [start, end] = extent(record) ?? [-1, -1];
-    while (next < others.length && others[next].end <= start) rows.push(others[next++]);
-    let told = NOTHING;
-    while (next < others.length && others[next].start < end) {
-      const { record: other } = others[next++];
-      if (agree(record, other)) told = other;
+    while (next < proposals.length && proposals[next].end <= start) rows.push(proposals[next++]);
+    let completion = NOTHING;
+    while (next < proposals.length && proposals[next].start < end) {
+      const { record: proposal } = proposals[next++];
+      if (agree(record, proposal)) completion = proposal;
     }
-    rows.push(rowOf(record, told, index, fields));
+    rows.push(rowOf(record, completion, index, fields));
   }
-  return rows.concat(others.slice(next));
+  return rows.concat(proposals.slice(next));
 }
 
 /**
- * Into which row a new mark goes: the one whose value it touches, the one whose extent holds it,
- * the one before that lacks the field, the one after that lacks it; else null, for a new record.
+ * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the row
+ * around it, the row before it that lacks the field, the row after it that lacks the field. Null: a new record.
  *
  * @param {Row[]} rows
  * @param {string} field
@@ -114,34 +114,34 @@ export function rowsOf(label, proposed, fields) {
  */
 export function rowFor(rows, field, span) {
   const [start, end] = span;
-  const touched = rows.find((one) =>
-    spansOf(one.record[field]).some(([first, last]) => first < end && start < last),
+  const touched = rows.find(({ record }) =>
+    spansOf(record[field]).some(([first, last]) => first < end && start < last),
   );
   if (touched) return touched;
-  const around = rows.find((one) => one.start <= start && end <= one.end);
+  const around = rows.find((row) => row.start <= start && end <= row.end);
   if (around) return around;
-  const before = rows.findLast((one) => one.start <= start);
+  const before = rows.findLast((row) => row.start <= start);
   if (before && lacks(before, field)) return before;
-  const after = rows.find((one) => one.start > start);
+  const after = rows.find((row) => row.start > start);
   return after && isUnknown(after, field) ? after : null;
 }
 
-/** A value with one span more, in page order. */
+/** A value with one more span, in page order. */
 export function added(value, span) {
-  const spans = [...spansOf(value), span].sort((one, other) => one[0] - other[0]);
+  const spans = [...spansOf(value), span].sort((left, right) => left[0] - right[0]);
   return spans.length === 1 ? spans[0] : spans;
 }
 
-/** The last row made of a record: what has not changed is the same object, and need not be drawn. */
-const made = new WeakMap();
+/** The last row of each record: a row that has not changed is the same object, and need not be drawn again. */
+const rowsByRecord = new WeakMap();
 const NOTHING = {};
 
-/** The row of a marked record, with what a proposal tells beside it, or of a proposed one. */
-function rowOf(record, told, index, fields) {
-  const known = made.get(record);
-  if (known && known.told === told && known.row.index === index && known.fields === fields) return known.row;
-  const row = index < 0 ? joined({}, only(record, fields), index) : joined(record, told, index);
-  made.set(record, { told, fields, row });
+/** The row of a marked record, whose unknown fields a proposal fills, or of a proposed record (index -1). */
+function rowOf(record, completion, index, fields) {
+  const cached = rowsByRecord.get(record);
+  if (cached && cached.completion === completion && cached.row.index === index && cached.fields === fields) return cached.row;
+  const row = index < 0 ? joined({}, only(record, fields), index) : joined(record, completion, index);
+  rowsByRecord.set(record, { completion, fields, row });
   return row;
 }
 
@@ -157,17 +157,20 @@ function only(record, fields) {
   return Object.fromEntries(Object.entries(record).filter(([field]) => fields.includes(field)));
 }
 
-function agree(one, other) {
-  return Object.keys(one).every((field) => !(field in other) || same(one[field], other[field]));
+function agree(marked, proposed) {
+  return Object.keys(marked).every((field) => !(field in proposed) || same(marked[field], proposed[field]));
 }
 
-function isUnknown(one, field) {
-  return !(field in one.record);
+function isUnknown(row, field) {
+  return !(field in row.record);
 }
 
-/** Whether a row still wants a field; one that is only proposed may be wrong, but not the first. */
-function lacks(one, field) {
-  if (isUnknown(one, field)) return true;
-  const starts = spansOf(one.record[field])[0]?.[0];
-  return one.kinds[field] === "proposal" && starts !== one.start;
+/**
+ * Whether a row can take a value for a field. A proposed value may be wrong and is replaced, except the
+ * first value of the row: after that a value of the same field begins the next record.
+ */
+function lacks(row, field) {
+  if (isUnknown(row, field)) return true;
+  const start = spansOf(row.record[field])[0]?.[0];
+  return row.kinds[field] === "proposal" && start !== row.start;
 }

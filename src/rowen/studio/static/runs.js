@@ -1,16 +1,17 @@
-/** Runs over time: what became of the pages, how much was saved, which records came and went. */
+/** Runs over time: the pages by result, the work that was saved, the records that were added and removed. */
 import * as api from "./api.js";
 import { recordTable } from "./differences.js";
 import { counted, fill, h } from "./dom.js";
 import { bars, lines } from "./plots.js";
 
 const FATES = ["unchanged", "changed", "renamed", "new"];
-const ASKED = 30;
+/** The changes of at most this many runs are shown. */
+const COMPARED = 30;
 
 export class Runs {
-  constructor(container, { told }) {
+  constructor(container, { messages }) {
     this.container = container;
-    this.told = told;
+    this.messages = messages;
     this.store = 0;
   }
 
@@ -62,25 +63,25 @@ export class Runs {
       h(
         "select",
         { id: "runs-store", onchange: (event) => ((this.store = Number(event.target.value)), this.show()) },
-        stores.map((one) => h("option", { value: one.number, selected: one.number === this.store }, one.name)),
+        stores.map(({ number, name }) => h("option", { value: number, selected: number === this.store }, name)),
       ),
     );
   }
 
-  /** Which of an extractor's records came and went with each of the last runs. */
+  /** Show the records of an extractor that each of the last runs added and removed. */
   async compare(runs, extractors, extractor) {
-    const asked = runs.slice(1).slice(-ASKED);
-    const found = [];
-    for (const run of asked) {
+    const compared = runs.slice(1).slice(-COMPARED);
+    const results = [];
+    for (const run of compared) {
       fill(this.changes, h("p", { class: "waiting", role: "status" }, `Comparing run ${run.number} with the one before…`));
-      found.push(await api.changes(this.store, extractor, run.number));
+      results.push(await api.changes(this.store, extractor, run.number));
     }
-    const count = (kind) => found.map((one) => one.counts[kind] ?? 0);
-    const last = found.at(-1);
-    const some = (kind) => (last?.some ?? []).filter((one) => one.change === kind).map((one) => ({ page: one.page, ...one.values }));
+    const count = (kind) => results.map(({ counts }) => counts[kind] ?? 0);
+    const last = results.at(-1);
+    const recordsOf = (kind) => (last?.some ?? []).filter(({ change }) => change === kind).map(({ page, values }) => ({ page, ...values }));
     fill(
       this.changes,
-      h("h2", {}, "Records that came and went"),
+      h("h2", {}, "Added and removed records"),
       h(
         "div",
         { class: "line" },
@@ -88,31 +89,31 @@ export class Runs {
         h(
           "select",
           { id: "runs-extractor", "data-key": "runs-extractor", onchange: (event) => this.compare(runs, extractors, event.target.value) },
-          extractors.map((one) => h("option", { selected: one === extractor }, one)),
+          extractors.map((name) => h("option", { selected: name === extractor }, name)),
         ),
       ),
-      asked.length === 0
-        ? h("p", { class: "quiet" }, "There is one run so far: nothing to compare.")
+      compared.length === 0
+        ? h("p", { class: "quiet" }, "There is only one run so far: nothing to compare.")
         : [
-            bars(`Records of ${extractor}`, asked.map((run) => `${run.number}`), [
-              { name: "came", values: count("came") },
-              { name: "went", values: count("went") },
+            bars(`Records of ${extractor}`, compared.map((run) => `${run.number}`), [
+              { name: "added", values: count("came") },
+              { name: "removed", values: count("went") },
             ]),
-            recordTable(`Came with run ${asked.at(-1).number}`, some("came")),
-            recordTable(`Went with run ${asked.at(-1).number}`, some("went")),
+            recordTable(`Added by run ${compared.at(-1).number}`, recordsOf("came")),
+            recordTable(`Removed by run ${compared.at(-1).number}`, recordsOf("went")),
           ],
     );
   }
 }
 
 function plots(runs, labels, extractors) {
-  const of = (name, value) => ({ name, values: runs.map(value) });
-  const speed = of("speed-up", (run) => (run.speed_up === null ? null : Math.round(run.speed_up * 10) / 10));
-  const known = speed.values.some((value) => value !== null); // short runs have none
+  const series = (name, value) => ({ name, values: runs.map(value) });
+  const speed = series("speed-up", (run) => (run.speed_up === null ? null : Math.round(run.speed_up * 10) / 10));
+  const hasSpeed = speed.values.some((value) => value !== null); // short runs have no speed-up
   return [
-    bars("Pages by what became of them", labels, FATES.map((fate) => of(fate, (run) => run.pages[fate] ?? 0))),
-    lines("Records", labels, extractors.map((one) => of(one, (run) => run.records[one] ?? null))),
-    known && lines("Times as fast as from scratch (matching and extraction)", labels, [speed]),
-    lines("Seconds of work, of all processes together", labels, [of("seconds", (run) => Math.round(run.seconds * 100) / 100)]),
+    bars("Pages by result", labels, FATES.map((fate) => series(fate, (run) => run.pages[fate] ?? 0))),
+    lines("Records", labels, extractors.map((name) => series(name, (run) => run.records[name] ?? null))),
+    hasSpeed && lines("Speed-up over extraction from scratch (matching and extraction)", labels, [speed]),
+    lines("Seconds of work of all processes", labels, [series("seconds", (run) => Math.round(run.seconds * 100) / 100)]),
   ];
 }

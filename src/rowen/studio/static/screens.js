@@ -1,11 +1,11 @@
-/** The parts of the studio beside the desk, and the way to them. */
+/** The screens of the studio other than the desk, and the links to them. */
 import { fill, h } from "./dom.js";
 import { Drift } from "./drift.js";
 import { Papers } from "./papers.js";
 import { Publish } from "./publish.js";
 import { Runs } from "./runs.js";
 
-/** By the name in the address, which no page can have: `#project/~publish`. */
+/** By their names in the URL: `#project/~publish`. No page's name can start with a tilde. */
 export const SCREENS = {
   publish: { part: "publish", title: "Publish", View: Publish, ofProject: true },
   drift: { part: "drift", title: "Drift", View: Drift, ofProject: true },
@@ -13,7 +13,7 @@ export const SCREENS = {
   papers: { part: "papers", title: "Papers", View: Papers },
 };
 
-/** Links to all parts that there are for a project, or for none. */
+/** Fill in links to the screens of a project, or to those that need no project. */
 export function fillParts(nav, project, current) {
   const at = `#${encodeURIComponent(project ?? "")}`;
   const link = (part, title, href) => h("a", { href, "aria-current": part === current ? "page" : null, "data-key": `part-${part}` }, title);
@@ -21,7 +21,7 @@ export function fillParts(nav, project, current) {
     nav,
     project && link("mark", "Mark", at),
     Object.values(SCREENS)
-      .filter((one) => project || !one.ofProject)
-      .map((one) => link(one.part, one.title, `${at}/~${one.part}`)),
+      .filter(({ ofProject }) => project || !ofProject)
+      .map(({ part, title }) => link(part, title, `${at}/~${part}`)),
   );
 }

@@ -1,13 +1,14 @@
 /**
- * A project as this window sees it: what the server has, and what is still on its way there.
+ * A project in this window: the server's state, and the intents that the server does not have yet.
  *
- * All that a person does is shown at once, kept until the server has it (over a reload, too), and
- * sent in order. Where another window was faster, it is done again to the state as it is now.
+ * Every change is shown at once, kept until the server has it (a reload keeps it, too), and sent in order.
+ * If another window was faster, the change is applied to the new state.
  */
 import * as api from "./api.js";
 import { actionFor, applied, Unfit } from "./intents.js";
 import { reusing } from "./records.js";
 
+/** Between attempts to send, in milliseconds; doubled after each failure. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 4000;
 
@@ -24,33 +25,33 @@ export class Session extends EventTarget {
     if (this.waiting.length) this.#send();
   }
 
-  /** Want something. */
+  /** Carry out an intent: show it at once, then send it. */
   do(intent) {
     if (intent.want === "undo" && this.blocked && this.waiting.length) {
       this.waiting.pop();
     } else if (this.blocked && (intent.want === "undo" || intent.want === "redo")) {
-      this.#tell("That can't be taken back until the server is there again.");
+      this.#report("This can't be undone until the server is back.");
       return;
     } else {
       this.waiting.push(intent);
     }
     this.#show();
-    setTimeout(() => this.#send()); // what is done is seen first
+    setTimeout(() => this.#send()); // later, so that the change is drawn first
   }
 
-  /** Take a state that the server has told. */
+  /** Use a state from the server, unless a newer one is known. */
   take(state) {
     if (state.name !== this.server.name || state.revision < this.server.revision) return;
-    this.#know(state);
+    this.#setServer(state);
     this.#show();
   }
 
-  /** Ask the server for the state as it is now. */
+  /** Ask the server for the current state. */
   async refresh() {
     this.take(await api.project(this.server.name));
   }
 
-  /** Give up what the server does not take. */
+  /** Discard a change that the server refuses. */
   discard() {
     this.waiting.shift();
     this.#show();
@@ -78,7 +79,7 @@ export class Session extends EventTarget {
         wait = FIRST_WAIT;
         if (this.blocked) {
           this.blocked = null;
-          this.#tell("The server is there again: everything is saved.", "good");
+          this.#report("The server is back. All changes are saved.", "good");
         }
       } catch (error) {
         if (!(error instanceof api.Unreachable) && !(error.status >= 500)) throw error;
@@ -100,28 +101,28 @@ export class Session extends EventTarget {
     const { name, revision } = this.server;
     try {
       if (intent.want === "undo" || intent.want === "redo") {
-        this.#know(await api[intent.want](name, revision));
+        this.#setServer(await api[intent.want](name, revision));
       } else {
         const action = actionFor(intent, this.server);
-        if (action) this.#know(await api.act(name, revision, action));
+        if (action) this.#setServer(await api.act(name, revision, action));
       }
     } catch (error) {
       if (error.status === 409) {
-        this.#know(await api.project(name));
-        const again = intent.want === "undo" || intent.want === "redo" ? "nothing was undone" : "what you did is done again on top";
-        this.#tell(`The project was changed in another window: this is how it is now; ${again}.`);
+        this.#setServer(await api.project(name));
+        const outcome = intent.want === "undo" || intent.want === "redo" ? "nothing was undone" : "your change was applied again";
+        this.#report(`The project was changed in another window. This is the current state; ${outcome}.`);
         if (intent.want === "undo" || intent.want === "redo") this.waiting.shift();
         return;
       }
       if (error instanceof api.Unreachable || error.status >= 500) throw error;
       const reason = error instanceof Unfit || error instanceof api.Problem ? error.message : String(error);
-      this.#tell(`That could not be done: ${reason}`);
+      this.#report(`This failed: ${reason}`);
     }
     this.waiting.shift();
   }
 
-  /** Take a state; what it has in common with the one that is shown stays the same object. */
-  #know(state) {
+  /** Set the server's state. What equals the shown state stays the same object, so that it need not be drawn again. */
+  #setServer(state) {
     const { fields, labels: shown } = this.state;
     const labels = {};
     for (const [page, label] of Object.entries(state.labels)) {
@@ -132,8 +133,9 @@ export class Session extends EventTarget {
     this.server = { ...state, fields: reusing(fields, state.fields), labels };
   }
 
+  /** Show the server's state with all waiting intents applied to it. */
   #show() {
-    keep(this.server.name, this.waiting);
+    store(this.server.name, this.waiting);
     this.state = this.waiting.reduce((state, intent) => {
       if (intent.want === "undo" || intent.want === "redo") return state;
       try {
@@ -147,12 +149,13 @@ export class Session extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #tell(message, kind = "warning") {
+  #report(message, kind = "warning") {
     this.dispatchEvent(new CustomEvent("trouble", { detail: { message, kind } }));
   }
 }
 
-function keep(name, waiting) {
+/** Keep the waiting intents in session storage, so that a reload does not lose them. */
+function store(name, waiting) {
   const key = `rowen waiting ${name}`;
   if (waiting.length) sessionStorage.setItem(key, JSON.stringify(waiting));
   else sessionStorage.removeItem(key);

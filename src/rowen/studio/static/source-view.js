@@ -1,6 +1,6 @@
 /**
- * A page's source text. Only the rows near what is seen are in the DOM, and those in which a
- * selection starts and ends; each is one text node, so that places are counted, not searched.
+ * Shows a page's source text. Only the rows in sight or near it are in the DOM, and those in which a
+ * selection starts and ends. Each row is one text node, so that offsets are computed, not searched.
  */
 
 import { Caret } from "./caret.js";
@@ -14,7 +14,7 @@ const RULES = `
   ::highlight(${PREFIX}caret) { background-color: var(--mark-ink); color: var(--mark-paper); }
   ${rulesOf(PREFIX)}`;
 const ROW_HEIGHT = 20;
-/** How many views' heights of rows are kept on either side of what is seen. */
+/** How much is rendered above and below the rows in sight, in heights of the view. */
 const MARGIN = 0.5;
 const LEAST_COLUMNS = 20;
 
@@ -27,8 +27,8 @@ export class SourceView {
   #tokens = [];
   #tokenStarts = new Uint32Array();
   #rows = rowsOf("", LEAST_COLUMNS);
-  /** The rows in the DOM: their number to their element. */
-  #made = new Map();
+  /** The rows in the DOM: their elements by their numbers. */
+  #elements = new Map();
   #marks = new Marks([]);
   #highlights;
   #syntax = new Map();
@@ -37,7 +37,7 @@ export class SourceView {
   #waiting = 0;
   #wasSelected = false;
 
-  /** As that of `PageView`. */
+  /** The parameters are those of `PageView`. */
   constructor(container, handlers = {}) {
     this.#handlers = handlers;
     this.#scroller = document.createElement("div");
@@ -64,7 +64,7 @@ export class SourceView {
     this.#listen();
   }
 
-  /** Shows a page's source: what `GET .../pages/PAGE/source` answers. */
+  /** Show a page's source: the response of `GET .../pages/PAGE/source`. */
   async show({ text }) {
     this.clearSelection();
     this.#text = text;
@@ -76,13 +76,13 @@ export class SourceView {
     this.#scrollTo(0);
   }
 
-  /** Shows these marks and no others. @param {import("./marks.js").Mark[]} marks */
+  /** Show these marks and no others. @param {import("./marks.js").Mark[]} marks */
   setMarks(marks) {
     this.#marks = new Marks(marks);
     this.#paintMarks();
   }
 
-  /** What is selected, without white space at its ends and with whole references unless `exact`. */
+  /** The selected span, without white space at its ends and with whole character references unless `exact`; or null. */
   selection({ exact = false } = {}) {
     const units = this.#selected();
     const [start, end] = (units && !exact ? snap(this.#text, ...units) : units) ?? [0, 0];
@@ -90,12 +90,12 @@ export class SourceView {
     return { start: this.#points.point(start), end: this.#points.point(end, { end: true }) };
   }
 
-  /** Selects a span. */
+  /** Select a span. */
   select(start, end) {
     const units = [this.#points.unit(start), this.#points.unit(end)];
     const numbers = [this.#rowOf(units[0]), this.#rowOf(Math.max(units[1] - 1, units[0]))];
     this.#render(numbers);
-    const [first, last] = numbers.map((number) => this.#made.get(number).firstChild);
+    const [first, last] = numbers.map((number) => this.#elements.get(number).firstChild);
     document.getSelection().setBaseAndExtent(
       ...[first, units[0] - this.#rows.starts[numbers[0]]],
       ...[last, units[1] - this.#rows.starts[numbers[1]]],
@@ -107,24 +107,24 @@ export class SourceView {
     if (this.#selected()) document.getSelection().removeAllRanges();
   }
 
-  /** Scrolls to a span, if it is not seen. */
+  /** Scroll to a span, unless it is in sight. */
   reveal(start, end) {
     const first = this.#rowOf(this.#points.unit(start));
     const last = this.#rowOf(this.#points.unit(Math.max(end - 1, start)));
     const { scrollTop, clientHeight } = this.#scroller;
-    const isSeen =
+    const isInSight =
       first * ROW_HEIGHT >= scrollTop && (last + 1) * ROW_HEIGHT <= scrollTop + clientHeight;
-    if (!isSeen) this.#scrollTo(first * ROW_HEIGHT - clientHeight / 3);
+    if (!isInSight) this.#scrollTo(first * ROW_HEIGHT - clientHeight / 3);
     return true;
   }
 
-  /** The offset of what stands at the top. */
+  /** The offset of the first row in sight. */
   topOffset() {
     const row = Math.ceil(this.#scroller.scrollTop / ROW_HEIGHT);
     return this.#points.point(this.#rows.starts[Math.min(row, this.#rows.starts.length - 1)]);
   }
 
-  /** Scrolls so that an offset stands at the top. */
+  /** Scroll so that the row of an offset is at the top. */
   scrollToOffset(offset) {
     this.#scrollTo(this.#rowOf(this.#points.unit(offset)) * ROW_HEIGHT);
   }
@@ -137,14 +137,15 @@ export class SourceView {
     const scroller = this.#scroller;
     scroller.addEventListener("scroll", () => {
       this.#render();
-      const wasAsked = this.#scrolledTo === scroller.scrollTop;
+      const isOurs = this.#scrolledTo === scroller.scrollTop;
       this.#scrolledTo = null;
-      if (!wasAsked) this.#handlers.onScroll?.(this.topOffset());
+      if (!isOurs) this.#handlers.onScroll?.(this.topOffset());
     });
     scroller.addEventListener("pointerdown", () => this.#caret.hide());
     scroller.addEventListener("click", (event) => this.#click(event));
     scroller.addEventListener("keydown", (event) => this.#key(event));
     scroller.addEventListener("dragstart", (event) => event.preventDefault());
+    // The DOM does not have all rows of a long selection: what is copied comes from the text.
     scroller.addEventListener("copy", (event) => {
       const units = this.#selected();
       if (!units) return;
@@ -153,13 +154,13 @@ export class SourceView {
     });
     document.addEventListener("selectionchange", () => {
       cancelAnimationFrame(this.#waiting);
-      this.#waiting = requestAnimationFrame(() => this.#tellSelection());
+      this.#waiting = requestAnimationFrame(() => this.#reportSelection());
     });
     new ResizeObserver(() => this.#cut()).observe(scroller);
   }
 
-  /** Tells what is selected here, and once that nothing is any more. */
-  #tellSelection() {
+  /** Report the selection in this view, and once when there is none any more. */
+  #reportSelection() {
     const isSelected = Boolean(this.#selected());
     if (isSelected || this.#wasSelected) this.#handlers.onSelect?.(this.selection());
     this.#wasSelected = isSelected;
@@ -181,27 +182,27 @@ export class SourceView {
 
   #click({ clientX, clientY }) {
     if (!document.getSelection().isCollapsed) return;
-    const found = document.caretPositionFromPoint(clientX, clientY);
-    const unit = found && this.#unitOf(found.offsetNode, found.offset);
+    const position = document.caretPositionFromPoint(clientX, clientY);
+    const unit = position && this.#unitOf(position.offsetNode, position.offset);
     if (unit === null) return;
     const mark = this.#marks.at(this.#points.point(unit));
     if (mark) this.#handlers.onMarkClick?.(mark.id);
   }
 
-  /** Cuts the text into rows for the width that there is; what stood at the top stays there. */
+  /** Cut the text into rows for the current width; the row at the top stays there. */
   #cut() {
     const top = this.topOffset();
     const units = this.#selected();
     this.#rows = rowsOf(this.#text, this.#columns());
     this.#sheet.replaceChildren();
-    this.#made.clear();
+    this.#elements.clear();
     this.#sheet.style.height = `${this.#rows.starts.length * ROW_HEIGHT}px`;
     this.scrollToOffset(top);
     this.#render();
     if (units) this.select(this.#points.point(units[0]), this.#points.point(units[1]));
   }
 
-  /** How many signs fit into a row. */
+  /** How many characters fit into a row. */
   #columns() {
     const probe = document.createElement("div");
     probe.className = "source-row";
@@ -209,32 +210,32 @@ export class SourceView {
     probe.textContent = "x".repeat(100);
     this.#sheet.append(probe);
     const padding = parseFloat(getComputedStyle(probe).paddingLeft);
-    const sign = (probe.getBoundingClientRect().width - padding) / 100;
+    const characterWidth = (probe.getBoundingClientRect().width - padding) / 100;
     probe.remove();
-    return Math.max(Math.floor((this.#scroller.clientWidth - padding) / sign) - 1, LEAST_COLUMNS);
+    return Math.max(Math.floor((this.#scroller.clientWidth - padding) / characterWidth) - 1, LEAST_COLUMNS);
   }
 
-  /** Makes the rows that are near what is seen, and others that are needed. */
+  /** Create the elements of the rows in sight or near it, and of the needed rows; remove all others. */
   #render(needed = []) {
     const { scrollTop, clientHeight } = this.#scroller;
     const margin = MARGIN * clientHeight;
     const first = Math.max(Math.floor((scrollTop - margin) / ROW_HEIGHT), 0);
     const last = Math.ceil((scrollTop + clientHeight + margin) / ROW_HEIGHT);
-    const wanted = new Set([...needed, ...this.#selectedRows()]);
-    for (let row = first; row < Math.min(last, this.#rows.starts.length); row++) wanted.add(row);
-    const kept = [];
-    for (const [row, element] of this.#made) {
-      if (wanted.has(row)) kept.push(row);
+    const rendered = new Set([...needed, ...this.#selectedRows()]);
+    for (let row = first; row < Math.min(last, this.#rows.starts.length); row++) rendered.add(row);
+    let unchanged = 0;
+    for (const [row, element] of this.#elements) {
+      if (rendered.has(row)) unchanged++;
       else {
         element.remove();
-        this.#made.delete(row);
+        this.#elements.delete(row);
       }
     }
-    if (kept.length === wanted.size) return;
+    if (unchanged === rendered.size) return;
     let next = null;
-    for (const row of [...wanted].sort((one, other) => other - one)) {
-      if (!this.#made.has(row)) this.#sheet.insertBefore(this.#make(row), next);
-      next = this.#made.get(row);
+    for (const row of [...rendered].sort((left, right) => right - left)) {
+      if (!this.#elements.has(row)) this.#sheet.insertBefore(this.#make(row), next);
+      next = this.#elements.get(row);
     }
     this.#paint();
   }
@@ -245,7 +246,7 @@ export class SourceView {
     element.style.top = `${row * ROW_HEIGHT}px`;
     if (this.#rows.lines[row]) element.dataset.line = this.#rows.lines[row];
     element.append(document.createTextNode(this.#text.slice(...this.#bounds(row))));
-    this.#made.set(row, element);
+    this.#elements.set(row, element);
     return element;
   }
 
@@ -253,7 +254,7 @@ export class SourceView {
     return [this.#rows.starts[row], this.#rows.starts[row + 1] ?? this.#text.length];
   }
 
-  /** Paints markup and marks on the rows that are in the DOM. */
+  /** Paint markup and marks on the rows in the DOM. */
   #paint() {
     this.#highlights.clear();
     for (const highlight of this.#syntax.values()) highlight.clear();
@@ -273,13 +274,13 @@ export class SourceView {
     );
   }
 
-  /** The units of the text that are in the DOM, as starts and ends. */
+  /** The spans of the text that are in the DOM, in units. */
   #parts() {
-    const numbers = [...this.#made.keys()].sort((one, other) => one - other);
+    const numbers = [...this.#elements.keys()].sort((left, right) => left - right);
     return runs(numbers).map(([first, last]) => [this.#bounds(first)[0], this.#bounds(last)[1]]);
   }
 
-  /** Tags that follow each other are painted as one: each range costs the browser time. */
+  /** Paint the markup. Adjacent tags are painted as one range, because each range costs the browser time. */
   #paintSyntax(start, end) {
     let tags = null;
     const first = Math.max(lastAtMost(this.#tokenStarts, start), 0);
@@ -291,7 +292,7 @@ export class SourceView {
         tags = token.kind === "tag" ? { ...token } : null;
         if (!tags) this.#addSyntax(token);
       }
-      if (token.kind === "tag") attributesOf(this.#text, token).forEach((one) => this.#addSyntax(one));
+      if (token.kind === "tag") attributesOf(this.#text, token).forEach((attribute) => this.#addSyntax(attribute));
     }
     if (tags) this.#addSyntax(tags);
   }
@@ -300,11 +301,11 @@ export class SourceView {
     for (const range of this.#rangesOf(start, end)) this.#syntax.get(kind).add(range);
   }
 
-  /** What of some units is in the DOM. */
+  /** The DOM ranges of a span of units, as far as it is in the DOM. */
   #rangesOf(start, end) {
     const ranges = [];
     const last = this.#rowOf(Math.max(end - 1, start));
-    for (const [row, element] of this.#madeBetween(this.#rowOf(start), last)) {
+    for (const [row, element] of this.#elementsBetween(this.#rowOf(start), last)) {
       const [from, to] = this.#bounds(row);
       ranges.push(
         new StaticRange({
@@ -318,23 +319,23 @@ export class SourceView {
     return ranges;
   }
 
-  #madeBetween(first, last) {
-    if (last - first > this.#made.size) {
-      return [...this.#made].filter(([row]) => first <= row && row <= last);
+  #elementsBetween(first, last) {
+    if (last - first > this.#elements.size) {
+      return [...this.#elements].filter(([row]) => first <= row && row <= last);
     }
-    const found = [];
+    const entries = [];
     for (let row = first; row <= last; row++) {
-      const element = this.#made.get(row);
-      if (element) found.push([row, element]);
+      const element = this.#elements.get(row);
+      if (element) entries.push([row, element]);
     }
-    return found;
+    return entries;
   }
 
   #rowOf(unit) {
     return lastAtMost(this.#rows.starts, unit);
   }
 
-  /** The unit of a point of the DOM; null where that is elsewhere. */
+  /** The unit of a point of the DOM; null if the point is outside this view. */
   #unitOf(node, offset) {
     if (!this.#sheet.contains(node)) return null;
     if (node === this.#sheet) {
@@ -368,7 +369,7 @@ export class SourceView {
   }
 
   #placeCaret(selection) {
-    const row = this.#made.get(Math.ceil(this.#scroller.scrollTop / ROW_HEIGHT));
+    const row = this.#elements.get(Math.ceil(this.#scroller.scrollTop / ROW_HEIGHT));
     if (row) selection.collapse(row.firstChild, 0);
     return Boolean(row);
   }
@@ -381,12 +382,12 @@ export class SourceView {
   }
 }
 
-/** Ordered numbers as pairs of the first and last of those that follow each other. */
+/** The runs of consecutive numbers in a sorted list, as pairs of first and last. */
 function runs(numbers) {
-  const found = [];
+  const pairs = [];
   for (const number of numbers) {
-    if (found.at(-1)?.[1] === number - 1) found.at(-1)[1] = number;
-    else found.push([number, number]);
+    if (pairs.at(-1)?.[1] === number - 1) pairs.at(-1)[1] = number;
+    else pairs.push([number, number]);
   }
-  return found;
+  return pairs;
 }

@@ -1,39 +1,40 @@
-/** What will be extracted, as a grid: linked with the pages, corrected in place. */
+/** The records that will be extracted, as a grid: linked with the pages, and corrected in place. */
 import { fillChanged, find, h } from "./dom.js";
 import { spansOf } from "./records.js";
 
+/** More rows would make each change slow to draw; buttons lead to the earlier and later ones. */
 const SHOWN_ROWS = 80;
 const SHOWN_CHARACTERS = 300;
 
 export class RecordTable {
   /**
    * @param {HTMLElement} container
-   * @param {{select(cell), edit(cell, text), drop(cell)}} does  a cell: {page, at, field}
+   * @param {{select(cell), edit(cell, text), drop(cell)}} callbacks  a cell: {page, at, field}
    */
-  constructor(container, does) {
+  constructor(container, callbacks) {
     this.container = container;
-    this.does = does;
+    this.callbacks = callbacks;
     this.first = 0;
     this.rows = [];
     this.editing = false;
-    /** The elements of rows that are shown, by what they show. */
-    this.made = new Map();
+    /** The elements of the rows that are shown, and what they show, by row. */
+    this.elements = new Map();
     this.empty = h("p", { class: "empty" });
     this.head = h("thead", { role: "rowgroup" });
     this.body = h("tbody", { role: "rowgroup" });
     this.grid = h("table", { role: "grid", "aria-label": "Records" }, this.head, this.body);
-    this.further = [-1, 1].map((way) =>
-      h("button", { type: "button", class: "link more-rows", "data-key": `rows ${way}`, onclick: () => this.#turn(way) }),
+    this.further = [-1, 1].map((direction) =>
+      h("button", { type: "button", class: "link more-rows", "data-key": `rows ${direction}`, onclick: () => this.#turn(direction) }),
     );
     container.append(this.empty, this.further[0], this.grid, this.further[1]);
   }
 
   /**
    * @param {{page: string, row: Row, conflict: boolean}[]} rows
-   * @param {{fields, cursor, named: boolean, textOf(page), empty: string}} look
+   * @param {{fields, cursor, named: boolean, textOf(page), readings, empty: string}} options
    */
-  show(rows, look) {
-    Object.assign(this, { rows, look });
+  show(rows, options) {
+    Object.assign(this, { rows, options });
     if (this.editing) return;
     const current = this.#current();
     if (current < this.first || current >= this.first + SHOWN_ROWS) {
@@ -45,13 +46,13 @@ export class RecordTable {
 
   /** Put the focus on the current cell. */
   focus() {
-    const { cursor } = this.look;
+    const { cursor } = this.options;
     if (cursor) find(this.container, key(cursor))?.focus();
   }
 
-  /** Bring the current cell into sight. */
+  /** Scroll to the current cell. */
   reveal() {
-    const { cursor } = this.look;
+    const { cursor } = this.options;
     if (cursor) find(this.container, key(cursor))?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
@@ -60,48 +61,49 @@ export class RecordTable {
     return this.container.contains(document.activeElement) && Boolean(document.activeElement.closest("[role=grid]"));
   }
 
-  /** Correct the current value by typing what it is. */
+  /** Edit the current value. */
   edit() {
-    const { cursor } = this.look;
+    const { cursor } = this.options;
     if (cursor?.field) this.#edit(cursor);
   }
 
   #current() {
-    const { cursor } = this.look;
+    const { cursor } = this.options;
     if (!cursor) return -1;
     return this.rows.findIndex(({ page, row }) => page === cursor.page && row.start === cursor.at);
   }
 
   #draw() {
-    const { rows, look, empty, grid } = this;
-    empty.textContent = look.empty;
+    const { rows, options, empty, grid } = this;
+    empty.textContent = options.empty;
     empty.hidden = rows.length > 0;
     grid.hidden = !rows.length;
     grid.setAttribute("aria-rowcount", rows.length + 1);
-    grid.setAttribute("aria-colcount", look.fields.length + 3);
-    fillChanged(this.head, [look.fields, look.named], () => this.#head());
+    grid.setAttribute("aria-colcount", options.fields.length + 3);
+    fillChanged(this.head, [options.fields, options.named], () => this.#head());
     this.#drawRows(rows.slice(this.first, this.first + SHOWN_ROWS));
     this.#drawFurther(this.further[0], this.first, "earlier");
     this.#drawFurther(this.further[1], rows.length - this.first - SHOWN_ROWS, "further");
   }
 
-  /** Make the rows that are new, and put all into their places: those that stay are not touched. */
+  /** Create the new rows and put all into their places. Unchanged rows are not touched, which keeps drawing fast. */
   #drawRows(shown) {
     const current = this.#current();
-    const before = this.made;
-    this.made = new Map();
-    const elements = shown.map((one, place) => {
-      const known = before.get(one.row);
-      const text = this.look.textOf(one.page);
-      const same = known && known.conflict === one.conflict && known.text === text && known.fields === this.look.fields && known.named === this.look.named;
-      const element = same ? known.element : this.#row(one);
-      this.made.set(one.row, { ...one, text, fields: this.look.fields, named: this.look.named, element });
-      this.#place(element, one, this.first + place, current);
+    const before = this.elements;
+    this.elements = new Map();
+    const elements = shown.map((item, place) => {
+      const drawn = before.get(item.row);
+      const text = this.options.textOf(item.page);
+      const version = this.options.readings.version(item.page);
+      const isSame = drawn && drawn.conflict === item.conflict && drawn.text === text && drawn.version === version && drawn.fields === this.options.fields && drawn.named === this.options.named;
+      const element = isSame ? drawn.element : this.#row(item);
+      this.elements.set(item.row, { ...item, text, version, fields: this.options.fields, named: this.options.named, element });
+      this.#place(element, item, this.first + place, current);
       return element;
     });
     const focused = this.body.contains(document.activeElement) ? document.activeElement.closest("[data-key]")?.dataset.key : null;
-    const kept = new Set(elements);
-    for (const element of [...this.body.children]) if (!kept.has(element)) element.remove();
+    const drawnNow = new Set(elements);
+    for (const element of [...this.body.children]) if (!drawnNow.has(element)) element.remove();
     let next = this.body.firstChild;
     for (const element of elements) {
       if (element === next) next = next.nextSibling;
@@ -115,13 +117,13 @@ export class RecordTable {
     button.textContent = `${hidden.toLocaleString("en")} ${where} records`;
   }
 
-  #turn(way) {
-    this.first = Math.max(0, Math.min(this.rows.length - SHOWN_ROWS, this.first + way * (SHOWN_ROWS - 10)));
+  #turn(direction) {
+    this.first = Math.max(0, Math.min(this.rows.length - SHOWN_ROWS, this.first + direction * (SHOWN_ROWS - 10)));
     this.#draw();
   }
 
   #head() {
-    const { fields, named } = this.look;
+    const { fields, named } = this.options;
     return h(
       "tr",
       { role: "row", "aria-rowindex": 1 },
@@ -140,13 +142,13 @@ export class RecordTable {
   }
 
   #row({ page, row }) {
-    const { fields, named } = this.look;
+    const { fields, named } = this.options;
     const cell = (field) => ({ page, at: row.start, field });
     const head = cell(null);
     return h(
       "tr",
       { role: "row" },
-      h("th", { role: "rowheader", scope: "row", class: "number", "data-key": key(head), onclick: () => this.does.select(head) }),
+      h("th", { role: "rowheader", scope: "row", class: "number", "data-key": key(head), onclick: () => this.callbacks.select(head) }),
       named && h("td", { role: "gridcell", class: "page" }, page),
       fields.map((field, place) => this.#cell(cell(field), row, place)),
       h(
@@ -154,28 +156,28 @@ export class RecordTable {
         { role: "gridcell", class: "tools" },
         h(
           "button",
-          { type: "button", class: "quiet", tabIndex: -1, title: "Delete this record (Shift+Delete)", onclick: () => this.does.drop(head) },
+          { type: "button", class: "quiet", tabIndex: -1, title: "Delete this record (Shift+Delete)", onclick: () => this.callbacks.drop(head) },
           "×",
         ),
       ),
     );
   }
 
-  /** Tell of a row where it stands, and where the cursor is. */
+  /** Show a row's number, its origin, and whether the cursor is on it. */
   #place(element, { row, conflict }, number, current) {
-    const { cursor, fields, named } = this.look;
+    const { cursor, fields, named } = this.options;
     const origin = row.index < 0 ? "proposed" : "marked";
     const here = number === current;
     const stop = current < 0 ? number === 0 : here;
     const head = element.firstChild;
-    const said = String(number + 1);
-    if (head.textContent !== said) head.textContent = said;
+    const label = String(number + 1);
+    if (head.textContent !== label) head.textContent = label;
     set(element, "class", `${origin}${conflict ? " conflict" : ""}${here ? " current" : ""}`);
     set(element, "aria-rowindex", number + 2);
     set(element, "aria-selected", here);
-    set(head, "aria-label", `Record ${said}, ${origin}${conflict ? ", contradicts others" : ""}`);
+    set(head, "aria-label", `Record ${label}, ${origin}${conflict ? ", contradicts others" : ""}`);
     set(head, "tabindex", stop && !cursor?.field ? 0 : -1);
-    set(element.lastChild.firstChild, "aria-label", `Delete record ${said}`);
+    set(element.lastChild.firstChild, "aria-label", `Delete record ${label}`);
     fields.forEach((field, place) => {
       const cell = element.children[place + (named ? 2 : 1)];
       const at = stop && cursor?.field === field;
@@ -188,7 +190,7 @@ export class RecordTable {
     const value = row.record[cell.field];
     const kind = value === undefined ? "unknown" : value === null ? `missing ${row.kinds[cell.field]}` : row.kinds[cell.field];
     const text = this.#text(cell.page, value);
-    const said = value === undefined ? "unknown" : value === null ? "missing" : null;
+    const placeholder = value === undefined ? "–" : value === null ? "missing" : null;
     return h(
       "td",
       {
@@ -196,23 +198,32 @@ export class RecordTable {
         class: kind,
         style: { "--color": `var(--field-${place % 9})` },
         "data-key": key(cell),
-        title: text.length > 40 ? text : null,
-        onclick: () => this.does.select(cell),
+        title: this.#title(cell.page, value, text),
+        onclick: () => this.callbacks.select(cell),
         ondblclick: () => this.#edit(cell),
       },
-      said ? h("span", { class: "said" }, said === "unknown" ? "–" : said) : text || "…",
+      placeholder ? h("span", { class: "said" }, placeholder) : text || "…",
     );
   }
 
+  /** What a reader sees of a value. */
   #text(page, value) {
-    const source = value && this.look.textOf(page);
+    const source = value && this.options.textOf(page);
     if (!source) return "";
-    const told = spansOf(value).map(([start, end]) => source.slice(start, end).replace(/\s+/g, " "));
-    return told.join(" · ").slice(0, SHOWN_CHARACTERS);
+    const values = spansOf(value).map((span) => this.options.readings.get(page, source, span));
+    return values.join(" · ").slice(0, SHOWN_CHARACTERS);
+  }
+
+  /** A long text in full and, where it differs, the page's own source. */
+  #title(page, value, text) {
+    const source = value && this.options.textOf(page);
+    const written = source ? spansOf(value).map((span) => source.slice(...span)).join(" · ").slice(0, SHOWN_CHARACTERS) : text;
+    if (written !== text) return `${text}\n\nIn the source: ${written}`;
+    return text.length > 40 ? text : null;
   }
 
   #edit(cell) {
-    const place = find(this.container, key(cell)); // drawn anew since it was clicked
+    const place = find(this.container, key(cell)); // the first click of a double click has drawn it again
     const { row } = this.rows.find(({ page, row }) => page === cell.page && row.start === cell.at) ?? {};
     if (!place || !row || this.editing) return;
     const before = this.#text(cell.page, row.record[cell.field]);
@@ -220,15 +231,15 @@ export class RecordTable {
     const end = (text) => {
       if (!this.editing) return;
       this.editing = false;
-      this.made.delete(row); // its element has the input
+      this.elements.delete(row); // its element contains the input: draw it again
       this.#draw();
       this.focus();
-      if (text && text !== before) this.does.edit(cell, text);
+      if (text && text !== before) this.callbacks.edit(cell, text);
     };
     const input = h("input", {
       value: before,
       class: "editing",
-      "aria-label": `${cell.field}: type the text as it stands on the page`,
+      "aria-label": `${cell.field}: type the text as it is on the page`,
       onblur: () => end(null),
       onkeydown: (event) => {
         if (event.key === "Enter") end(input.value.trim());

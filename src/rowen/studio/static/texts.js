@@ -1,47 +1,48 @@
-/** The pages' sources, fetched once; cut by code points. */
+/** The sources of the pages, each fetched once. */
 import * as api from "./api.js";
 import { CodePoints } from "./offsets.js";
 
-const KEPT = 200;
+/** The cache holds at most this many sources. */
+const CACHED = 200;
 
 export class Texts extends EventTarget {
-  /** Fires "change" when a text has come. */
+  /** Fires "change" when a source has arrived. */
   constructor(project) {
     super();
     this.project = project;
-    this.there = new Map();
-    this.coming = new Map();
+    this.sources = new Map();
+    this.requests = new Map();
   }
 
-  /** A page's source, where it is there already; else null, and it is fetched. */
+  /** A page's source if it is cached; else null, and it is fetched. */
   get(page) {
-    const found = this.there.get(page);
-    if (!found) this.load(page).catch(() => null); // asked for again when it is shown again
-    return found ?? null;
+    const source = this.sources.get(page);
+    if (!source) this.load(page).catch(() => null); // it is requested again at the next drawing
+    return source ?? null;
   }
 
-  /** A page's source. */
+  /** A page's source, fetched if needed. */
   async load(page) {
-    if (this.there.has(page)) return this.there.get(page);
-    if (!this.coming.has(page)) this.coming.set(page, this.#fetch(page));
-    return this.coming.get(page);
+    if (this.sources.has(page)) return this.sources.get(page);
+    if (!this.requests.has(page)) this.requests.set(page, this.#fetch(page));
+    return this.requests.get(page);
   }
 
   async #fetch(page) {
     try {
       const { text } = await api.source(this.project, page);
       const source = new Source(text);
-      this.there.set(page, source);
-      if (this.there.size > KEPT) this.there.delete(this.there.keys().next().value);
+      this.sources.set(page, source);
+      if (this.sources.size > CACHED) this.sources.delete(this.sources.keys().next().value);
       this.dispatchEvent(new Event("change"));
       return source;
     } finally {
-      this.coming.delete(page);
+      this.requests.delete(page);
     }
   }
 }
 
-/** A text whose offsets count code points. */
+/** A source text whose offsets count code points. */
 export class Source {
   constructor(text) {
     this.text = text;
@@ -52,13 +53,13 @@ export class Source {
     return this.text.slice(this.points.unit(start), this.points.unit(end));
   }
 
-  /** Where a text stands, as spans; white space may differ. */
-  find(wanted) {
-    const words = wanted.trim().split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  /** The spans where a text occurs; white space may differ. */
+  find(text) {
+    const words = text.trim().split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
     if (!words[0]) return [];
-    return Array.from(this.text.matchAll(new RegExp(words.join("\\s+"), "gu")), (found) => [
-      this.points.point(found.index),
-      this.points.point(found.index + found[0].length, { end: true }),
+    return Array.from(this.text.matchAll(new RegExp(words.join("\\s+"), "gu")), (match) => [
+      this.points.point(match.index),
+      this.points.point(match.index + match[0].length, { end: true }),
     ]);
   }
 }

@@ -36,13 +36,13 @@ class Cut:
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
-        """For kernels."""
+        """As the native code takes it."""
         until = None if self.until is None else Tag(self.until).digest
         sides = (self.left, self.right, self.last)
         return (self.attribute_digest, *sides, until, self.exact, self.element)
 
     def value(self, outline: Outline, tag: int) -> tuple[int, int] | None:
-        """Where the value stands, None where there is none."""
+        """The bounds of the value, None where there is none."""
         return cut_bounds(outline.native, self.compiled, tag)
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,24 +52,29 @@ class Cut:
 
     @classmethod
     def from_saved(cls, saved: object, definition: Definition) -> "Cut":
-        """As it was saved."""
+        """A saved cut."""
         if not isinstance(saved, Mapping):
-            raise definition.error("a cut is a table")
+            raise definition.error("a cut must be a table")
         for name, value in saved.items():
-            wanted = bool if name in ("last", "exact", "element") else str
-            if name not in cls.__dataclass_fields__ or not isinstance(value, wanted):
+            kind = bool if name in ("last", "exact", "element") else str
+            # A file from outside: unknown keys and wrong types must not reach the native code.
+            if name not in cls.__dataclass_fields__ or not isinstance(value, kind):
                 raise definition.error(f"a cut can't have {name!r}: {value!r}")
         return cls(**saved)
 
-    def __str__(self) -> str:
+    def describe(self, landmark: str) -> str:
+        """In words, with the words for the landmark that it is applied to."""
         if self.attribute is not None:
-            where = f"its attribute {self.attribute}"
+            where = f"attribute {self.attribute} of {landmark}"
         elif self.element:
-            where = "all of the element"
+            where = f"the whole element at {landmark}"
         elif self.until is not None:
-            where = f"all up to <{self.until}>"
+            where = f"everything after {landmark} up to <{self.until}>"
         else:
-            where = "the text"
-        after = f", after {'the last ' if self.last else ''}{self.left!r}" if self.left else ""
-        before = f", before {self.right!r}" if self.right else ""
-        return where + after + before
+            where = f"the text after {landmark}"
+        left = f"{'the last ' if self.last else ''}{self.left!r}"
+        if self.left and self.right:
+            return f"{where}, between {left} and {self.right!r}"
+        if self.left:
+            return f"{where}, after {left}"
+        return f"{where}, before {self.right!r}" if self.right else where

@@ -1,4 +1,12 @@
-"""Landmarks: sequences of generalised tokens that tell where something stands."""
+"""Landmarks: sequences of generalised HTML tokens that mark a place on the page.
+
+    <tr><td>Price:</td><td>12</td></tr>
+
+    before   the tag <td>, and from it backwards: no text, </td>, "Price:", <td>
+    after    what follows the value: </td>
+
+A tag matches by its name and at least the given attributes, a text with white space as one space.
+"""
 
 import re
 from collections.abc import Mapping
@@ -35,12 +43,14 @@ class Tag:
     @cached_property
     def digest(self) -> int:
         """The name's digest in an outline."""
+        # Fixed digests of the native outline for what is no element: see html_outline.hpp.
         if self.name == "!--":
             return 3
         if self.name == "!doctype":
             return 5
         if not self.name:
             return 0
+        # An end tag has the inverted digest of its start tag, as the native outline writes it.
         if self.name.startswith("/"):
             return name_digest(self.name[1:]) ^ (2 * END - 1)
         return name_digest(self.name)
@@ -52,7 +62,7 @@ class Tag:
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
-        """For kernels."""
+        """As the native code takes it."""
         return (self.digest, self.pairs, self.place)
 
     def to_list(self) -> list[Any]:
@@ -90,7 +100,7 @@ Token: TypeAlias = Tag | Slot
 
 @dataclass(frozen=True)
 class Landmark:
-    """A tag, what stands before it and what stands after it.
+    """A tag, with the tokens before it and the tokens after what is looked for.
 
     `before` begins with the tag itself and goes backwards: tag, slot, tag, slot. `after` begins
     with the slot or the tag that follows what is looked for, and goes forwards.
@@ -100,15 +110,16 @@ class Landmark:
     after: tuple[Token, ...] = ()
 
     def find(self, outline: Outline) -> NDArray[np.int32]:
-        """The tags of a page that stand so."""
+        """The tags of a page that match."""
         return landmark_tags(outline.native, self.compiled)
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
-        """For kernels: how far on, and which tag or text has to be there."""
+        """As the native code takes it: how far on, and which tag or text has to be there."""
         steps: list[tuple[int, Any, int | None]] = []
         by = 0
         for place, token in enumerate(self.before):
+            # Slot i follows tag i: going back, the slot before a tag belongs to the tag before it.
             by -= place > 0 and isinstance(token, Slot)
             steps.append(_step(token, by))
         by = 0
@@ -127,15 +138,15 @@ class Landmark:
 
     @classmethod
     def from_saved(cls, saved: object, definition: Definition) -> "Landmark":
-        """As it was saved."""
+        """A saved landmark."""
         if not isinstance(saved, Mapping) or not saved.get("before"):
-            raise definition.error("a landmark has 'before' and perhaps 'after'")
+            raise definition.error("a landmark must have 'before', and may have 'after'")
         before, after = (
             tuple(_token(token, definition) for token in _list(saved.get(side, []), definition))
             for side in ("before", "after")
         )
         if not isinstance(before[0], Tag):
-            raise definition.error("a landmark's 'before' begins with a tag")
+            raise definition.error("a landmark's 'before' must begin with a tag")
         return cls(before, after)
 
     def __str__(self) -> str:
@@ -152,10 +163,10 @@ def _saved(token: Token) -> Any:
     return token.to_list() if isinstance(token, Tag) else token.text
 
 
-def _list(given: object, definition: Definition) -> list[Any]:
-    if not isinstance(given, list):
-        raise definition.error("a landmark's sides are lists of tags and texts")
-    return given
+def _list(saved: object, definition: Definition) -> list[Any]:
+    if not isinstance(saved, list):
+        raise definition.error("a landmark's sides must be lists of tags and texts")
+    return saved
 
 
 def _token(saved: object, definition: Definition) -> Token:

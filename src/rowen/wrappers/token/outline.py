@@ -34,7 +34,7 @@ class Outline:
     def __init__(self, text: str) -> None:
         self.text = text
         self.native = html_outline(text)
-        """The same for kernels."""
+        """The same as the native code takes it."""
         (
             self.names,
             self.starts,
@@ -57,6 +57,8 @@ class Outline:
     @cached_property
     def places(self) -> Tags:
         """The place of each start tag among those of its name in the element around it, from 1."""
+        # Sorted by parent and name, the tags of one kind follow each other in page order: the
+        # place of each is its distance from the first of its kind.
         order = np.lexsort((self.names, self.parents))
         names, parents = self.names[order], self.parents[order]
         fresh = np.ones(self.size, bool)
@@ -68,6 +70,7 @@ class Outline:
 
     def having(self, pair: Pair) -> Flags:
         """Which tags have that attribute with that value."""
+        # Learning asks for the same pairs again and again.
         if pair not in self._having:
             same = (self.attribute_names == np.uint64(pair.name)) & (
                 self.attribute_values == np.uint64(pair.value)
@@ -79,12 +82,12 @@ class Outline:
 
     def pairs(self, tag: int) -> frozenset[Pair]:
         """All attributes of a tag."""
-        some = slice(self.attributes_from[tag], self.attributes_from[tag + 1])
-        names, values = self.attribute_names[some], self.attribute_values[some]
+        own = slice(self.attributes_from[tag], self.attributes_from[tag + 1])
+        names, values = self.attribute_names[own], self.attribute_values[own]
         return frozenset(map(Pair, names.tolist(), values.tolist()))
 
     def attribute(self, tag: int, name: int) -> tuple[int, int] | None:
-        """Where the value of a tag's first attribute of that name stands."""
+        """The bounds of the value of a tag's first attribute of that name."""
         for index in range(self.attributes_from[tag], self.attributes_from[tag + 1]):
             if self.attribute_names[index] == np.uint64(name) and self.value_starts[index] >= 0:
                 return int(self.value_starts[index]), int(self.value_ends[index])
@@ -115,7 +118,7 @@ class Outline:
         return OTHERS <= name < END
 
     def ancestors(self, tag: int) -> list[int]:
-        """The elements around what stands in a slot, innermost first, without the page itself."""
+        """The elements around the slot after a tag, innermost first, without the page itself."""
         around = []
         within = tag if self.is_start(tag) and self.closes[tag] > tag + 1 else self.parents[tag]
         while within:

@@ -1,20 +1,28 @@
 """The token class: delimiters are sequences of generalised tags and texts.
 
+Not a class of the thesis: its landmarks are tags with attributes and texts, not strings.
+
+    <li><b>Ada</b> <a href="/ada">home</a></li><li><b>Alan</b></li>
+
+    record   <li>: a record reaches from each <li> to the next
+    name     the text after <b>
+    link     the attribute href of <a>; missing in the second record, which moves nothing
+
 *Records are bounded first.* `record` is a pattern of tags; a record reaches from each such tag to
 the next one, or to the end of the element around it. Without it the page is one record.
 
 *Fields are found inside their record*, each by its own rules, in any order. A rule has a landmark
 for the tag before the value and a cut that takes the value out of the slot after that tag or out of
 one of its attributes. A rule may first find a container by a landmark of its own, and then looks
-inside that element only. What a rule finds in a record is all of its matches, the first, or the
-last one. A field that had at most one value in every example takes its first match, and of links
-and list items those beside it (in the same element). A field for which no rule finds anything is
-missing, and that moves no other field.
+inside that element only. A rule takes all of its matches in a record, the first, or the last one. A
+field that had at most one value in every example takes its first match, and of links and list items
+those beside it (in the same element). A field for which no rule finds anything is missing, and that
+moves no other field.
 
-A stretch is a record when at least half of the `required` fields are there (those that every
-example has), or any field where none is required. One with just half is none where it stands in an
-element with several stretches of which none has all of them, while another element of the page has
-several that do: that is another table.
+A stretch (the text from one such tag to the next) is a record when at least half of the `required`
+fields are found in it (those that every example has), or any field where none is required. A
+stretch with just half of them is no record if no stretch in the element around it has all of them,
+while another element of the page has several stretches that do: then it belongs to another table.
 
 Landmarks compare tags by name and by the attributes that all examples had in common, cells of
 tables perhaps by their place in the row, and texts with white space counted as one; text that
@@ -24,20 +32,19 @@ differed between examples may be anything.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from rowen._core import html_outline, record_stretches, rule_values, token_rows
 from rowen.extractors.definition import Definition
-from rowen.model import Example, Page, Record, Span
-from rowen.model.record import Spans
-from rowen.model.records import Rows
+from rowen.model import Page, Span
+from rowen.records import Record
+from rowen.records.reading import Spans
+from rowen.records.records import Rows
+from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
 from rowen.wrappers.token.outline import Outline
-
-if TYPE_CHECKING:
-    from rowen.wrappers.token.sample import Kind
 
 Take = Literal["all", "first", "last"]
 Cells: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
@@ -57,13 +64,13 @@ class Boundary:
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
-        """For kernels."""
+        """As the native code takes it."""
         return (self.tag.compiled, None if self.parent is None else self.parent.compiled)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One way in which a field stands on the page."""
+    """One way to find a field's values on the page."""
 
     item: Landmark
     cut: Cut
@@ -76,13 +83,14 @@ class Rule:
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
-        """For kernels."""
+        """As the native code takes it."""
         container = None if self.container is None else self.container.compiled
         return (self.item.compiled, self.cut.compiled, container)
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved."""
         saved: dict[str, Any] = self.item.to_dict()
+        # Files hold only what differs from the default: they are read by people.
         if cut := self.cut.to_dict():
             saved["cut"] = cut
         if self.container is not None:
@@ -93,12 +101,12 @@ class Rule:
 
     @classmethod
     def from_saved(cls, saved: object, definition: Definition) -> "Rule":
-        """As it was saved."""
+        """A saved rule."""
         if not isinstance(saved, Mapping):
-            raise definition.error("a rule is a table")
+            raise definition.error("a rule must be a table")
         take = saved.get("take", "all")
         if take not in ("all", "first", "last"):
-            raise definition.error(f"a rule takes all, first or last, not {take!r}")
+            raise definition.error(f"a rule must take all, first or last, not {take!r}")
         container = saved.get("container")
         return cls(
             Landmark.from_saved(saved, definition),
@@ -108,9 +116,9 @@ class Rule:
         )
 
     def __str__(self) -> str:
-        inside = "" if self.container is None else f" inside {self.container}:"
+        inside = "" if self.container is None else f"inside {self.container}: "
         taken = "" if self.take == "all" else f" (the {self.take} one)"
-        return f"{inside} {self.cut} after {self.item}{taken}".strip()
+        return f"{inside}{self.cut.describe(str(self.item))}{taken}"
 
 
 class Token(Wrapper):
@@ -134,12 +142,18 @@ class Token(Wrapper):
         self.several = frozenset(several)
         self.required = frozenset(required)
 
-    def run(self, page: Page) -> Rows | Iterator[Record]:
+    def _run(self, page: Page) -> Rows | Iterator[Record]:
         """The records, in page order; fails where there is none."""
+        # The native code runs all rules over the outline; the tests have a slow reference for it.
         rows, flat = token_rows(html_outline(page.text), **self._compiled)
         if not rows:
             raise Failure("nothing on the page looks like a record")
+        # Without repeated values the rows stay numbers, and records are made only when asked for.
         return Rows(page, self.fields, rows) if flat else self._records(rows, page)
+
+    def derive_schema(self) -> Schema:
+        """Fields that had several values in an example are lists."""
+        return Schema({field: Field(many=True) for field in self.fields if field in self.several})
 
     @cached_property
     def _compiled(self) -> dict[str, Any]:
@@ -151,7 +165,9 @@ class Token(Wrapper):
 
     def _field(self, name: str) -> tuple[Any, ...]:
         rules = self.rules[name]
+        # Where no field is required, any field makes a stretch a record.
         counts = name in self.required or not self.required
+        # The rules of a field take alike: the first speaks for all.
         take = rules[0].take if rules else "all"
         return (tuple(rule.compiled for rule in rules), take, name in self.several, counts)
 
@@ -163,7 +179,7 @@ class Token(Wrapper):
                 spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
             yield Record.trusted(page, spans)
 
-    def delimiters(self) -> dict[str, Any]:
+    def _delimiters(self) -> dict[str, Any]:
         """Boundary and rules."""
         record = None
         if self.record is not None:
@@ -180,27 +196,27 @@ class Token(Wrapper):
         }
 
     @classmethod
-    def read(cls, definition: Definition) -> Self:
-        """The wrapper that was saved."""
+    def _read(cls, definition: Definition) -> Self:
+        """A saved wrapper."""
         definition.expect(
             "class", "fields", "learned_from", "record", "rules", "several", "required"
         )
         rules = definition.get("rules", Mapping, {})
-        if not all(isinstance(some, list) for some in rules.values()):
-            raise definition.error("'rules' has a list of rules for each field")
+        if not all(isinstance(saved, list) for saved in rules.values()):
+            raise definition.error("'rules' must have a list of rules for each field")
         return cls(
             record=_boundary(definition),
             rules={
-                field: [Rule.from_saved(rule, definition) for rule in some]
-                for field, some in rules.items()
+                field: [Rule.from_saved(rule, definition) for rule in saved]
+                for field, saved in rules.items()
             },
             several=definition.get("several", list, []),
             required=definition.get("required", list, []),
-            **cls.common(definition),
+            **cls._common(definition),
         )
 
     def describe(self) -> str:
-        """Where records begin, and where each field stands in them."""
+        """Where records begin, and where each field is found in them."""
         lines = ["The page is one record."]
         if self.record is not None:
             around = "" if self.record.parent is None else f" in {self.record.parent}"
@@ -217,20 +233,11 @@ def _boundary(definition: Definition) -> Boundary | None:
     saved = definition.get("record", Mapping) if definition.settings.get("record") else None
     if saved is None:
         return None
-    sides = [
+    tag, parent = (
         Landmark.from_saved({"before": [tag]}, definition).before[0] if tag else None
         for tag in (saved.get("tag"), saved.get("parent"))
-    ]
-    tag, parent = sides
+    )
     if not isinstance(tag, Tag):
         raise definition.error("'record' needs a 'tag'")
     assert parent is None or isinstance(parent, Tag)
     return Boundary(tag, parent)
-
-
-def learn_class(examples: Sequence[Example], *, kinds: "Mapping[str, Kind] | None" = None) -> Token:
-    """A token wrapper for examples; see `rowen.wrappers.token.learning`."""
-    from rowen.wrappers.token.excerpt import learn_from_excerpts
-    from rowen.wrappers.token.learning import learn_token
-
-    return learn_from_excerpts(examples, kinds=kinds) or learn_token(examples, kinds=kinds)

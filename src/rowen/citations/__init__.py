@@ -1,0 +1,1 @@
+"""Reference strings: cutting a list into strings, parsing each into fields, markers in the body."""

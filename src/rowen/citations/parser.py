@@ -1,0 +1,125 @@
+"""Parsing reference strings: a CRF finds the fields, rules bring them to a normal form.
+
+Each token gets a label; tokens with one label make a span; a span's text becomes a value:
+
+    raw      Smith, A. (2020). On wrappers. Journal of Webs, 3, 14-5.
+    labels   author     date   title        container       volume pages
+    spans    Smith, A.  2020   On wrappers  Journal of Webs  3     14-5
+    values   (A., Smith) 2020  On wrappers  Journal of Webs  3     14-15
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from rowen.citations.citation import Citation
+from rowen.citations.features import feature_rows
+from rowen.citations.fields import Spans, spans_of
+from rowen.citations.names import parse_names
+from rowen.citations.tokens import tokens_of
+from rowen.crf.tagger import Model, load_model
+
+REFERENCE_CHARACTERS = 4_000
+"""Limit: characters of a reference string that are parsed; real ones have a few hundred."""
+
+
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_DASH = re.compile(r"\s*[-‐‑‒–—−]+\s*")  # all characters that look like one
+_MISREAD_DASH = re.compile(r"(\d{1,6})e(\d{1,6})")  # some fonts map their dash to an e
+_PAGE_WORD = re.compile(r"^\W*(?:pp?|pages?|seiten?|s|págs?)\b\.?\s*", re.IGNORECASE)
+_NUMBER_WORD = re.compile(
+    r"^\W*(?:vols?|volumes?|v|bd|band|jg|tome|no|nr|num|number|issue|iss|heft|n[°º])\b\.?\s*",
+    re.IGNORECASE,
+)
+
+
+def parse_citations(strings: Iterable[str]) -> list[Citation]:
+    """Parse reference strings: one citation for each string, in order.
+
+    >>> (citation,) = parse_citations(["Smith, A. (2020). On wrappers. Journal of Webs, 3, 14-15."])
+    >>> citation.title, citation.year, citation.pages
+    ('On wrappers', '2020', '14-15')
+    """
+    model = load_model("citations")
+    return [parse_citation(string, model) for string in strings]
+
+
+def parse_citation(raw: str, model: Model) -> Citation:
+    """Parse one reference string with a model; characters beyond the limit are ignored."""
+    tokens = tokens_of(raw[:REFERENCE_CHARACTERS])
+    if not tokens:
+        return Citation(raw, {})
+    # Models are trained on B- and I- labels; where two fields of one kind touch, they are joined.
+    labels = list(map(_field, model.label(feature_rows(tokens))))
+    return _citation(raw, spans_of(raw, tokens, labels))
+
+
+@cache  # of the few labels that models have
+def _field(label: str) -> str:
+    return label.rpartition("-")[2]
+
+
+def _citation(raw: str, spans: Spans) -> Citation:
+    texts = {
+        name: [_spaced(raw[start:end]) for start, end in places] for name, places in spans.items()
+    }
+
+    def first(name: str) -> str | None:
+        return texts[name][0] if name in texts else None
+
+    def longest(name: str) -> str | None:
+        return max(texts[name], key=len) if name in texts else None
+
+    return Citation(
+        raw,
+        spans,
+        authors=parse_names(" and ".join(texts.get("author", []))),
+        title=longest("title"),
+        container=longest("container"),
+        year=_year(texts.get("date", [])),
+        volume=_number(first("volume")),
+        issue=_number(first("issue")),
+        pages=_pages(first("pages")),
+        publisher=first("publisher") or first("institution"),
+        place=first("location"),
+        editors=parse_names(" and ".join(texts.get("editor", []))),
+        doi=_doi(first("doi")) or _doi(first("url")),
+        url=_url(first("url")),
+        note=first("note"),
+    )
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _year(dates: list[str]) -> str | None:
+    for date in dates:
+        if match := _YEAR.search(date):
+            return match.group()
+    return dates[0] if dates else None
+
+
+def _number(text: str | None) -> str | None:
+    return (_NUMBER_WORD.sub("", text) or text) if text else None
+
+
+def _pages(text: str | None) -> str | None:
+    """First and last page with a plain hyphen; omitted digits are restored: 114-21 is 114-121."""
+    if not text:
+        return None
+    bare = _PAGE_WORD.sub("", text)
+    misread = _MISREAD_DASH.fullmatch(bare)
+    ends = list(misread.groups()) if misread else _DASH.split(bare)
+    if len(ends) == 2 and all(end.isdecimal() for end in ends) and len(ends[1]) < len(ends[0]):
+        ends[1] = ends[0][: len(ends[0]) - len(ends[1])] + ends[1]
+    return "-".join(end for end in ends if end) or None
+
+
+def _doi(text: str | None) -> str | None:
+    match = re.search(r"10\.\d.*", text.replace(" ", "")) if text else None
+    return match.group() if match else None
+
+
+def _url(text: str | None) -> str | None:
+    return text.replace(" ", "") if text else None

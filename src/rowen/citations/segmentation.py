@@ -1,0 +1,183 @@
+"""Cutting the lines of a reference list into reference strings.
+
+Lists are numbered, or the first line of each reference is outdented (or indented), or the gap
+before it is wider. All lines of the list together show which; where none of these shows, the words
+of the lines decide. The first rule that finds starts wins:
+
+    [1] Smith, A. On wrappers.      1. labels that count up     lines 0 and 2
+    J. Webs 3, 14-15, 2020.         2. paragraphs (HTML, text)
+    [2] Doe, B. On pages.           3. outdented or indented first lines
+    J. Webs 4, 2021.                4. wider gaps
+                                    5. a name after the end of a reference
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rowen.pdf import Line
+
+_LABELS = (
+    re.compile(r"\s*\[\s?(\d{1,3})\s?\]"),
+    re.compile(r"\s*(\d{1,3})\s?\.(?!\d)"),
+    re.compile(r"\s*\(\s?(\d{1,3})\s?\)"),
+    re.compile(r"\s*(\d{1,3})\s?\)"),
+    re.compile(r"\s*(\d{1,3})\s+(?=[^\W\d_])"),
+    re.compile(r"\s*(\d{1,3})(?=[A-Z][a-z])"),
+)
+_NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§])\s?(?=[^\W\d_\s“\"])")
+_CITING = re.compile(r"[A-Z][\w'’\-]+,\s.{10,}\b(?:1[6-9]|20)\d\d\b")
+_KEY = re.compile(r"\s*\[[A-Z][\w+\-]{1,10}\d{2,4}[a-z]?\]")
+_START = re.compile(
+    r"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*[A-Z][\w'’\-]+(?:\s[A-Z][\w'’\-]+)?"
+    r"(?:,\s*(?:[A-Z]\.|[A-Z][a-z]+)|\s[A-Z]{1,3}[,.\s]|,?\s(?:and|&)\s)"
+    r"|\s*(?:[A-Z]\.[\s-]*){1,3}(?:(?:van|von|de|der)\s+)*[A-Z][\w'’\-]+"
+)
+_ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
+
+
+def cut_references(
+    lines: Sequence[Line], *, paragraphs: frozenset[int] = frozenset()
+) -> list[list[Line]]:
+    """The lines of each reference, in order; `paragraphs` are ids of lines that start one."""
+    if not lines:
+        return []
+    starts = (
+        _numbered(lines)
+        or _parted(lines, paragraphs)
+        or _hanging(lines)
+        or _spaced(lines)
+        or _worded(lines)
+    )
+    bounds = sorted(starts)
+    return [list(lines[a:b]) for a, b in pairwise([*bounds, len(lines)])]
+
+
+def footnoted_references(lines: Sequence[Line]) -> list[list[Line]]:
+    """Footnotes that cite a work (a name, a comma, a year), for papers without a list."""
+    starts = [i for i, line in enumerate(lines) if _NOTE.match(line.text)]
+    notes = [list(lines[a:b]) for a, b in pairwise([*starts, len(lines)])]
+    return [note for note in notes if _CITING.search(" ".join(line.text for line in note))]
+
+
+def _numbered(lines: Sequence[Line]) -> set[int]:
+    """Lines with labels that count up, or with keys such as [Knu84]."""
+    best: list[int] = []
+    for form in _LABELS:
+        labels = [
+            (i, int(label.group(1)))
+            for i, line in enumerate(lines)
+            if (label := form.match(line.text))
+        ]
+        counting = _counting(labels)
+        if len(counting) > len(best):
+            best = counting
+    keys = [i for i, line in enumerate(lines) if _KEY.match(line.text)]
+    best = max(best, keys, key=len)
+    # Numbers at line starts may be chance (volumes, pages): then they are few, or begin late.
+    if len(best) < 2 or len(best) * 12 < len(lines) or (best[0] > 6 and best[0] > 0.2 * len(lines)):
+        return set()
+    return set(best)
+
+
+def _counting(labels: Sequence[tuple[int, int]]) -> list[int]:
+    """The longest sequence of labels that count up; a few may be missing or between others."""
+    lengths: list[int] = []
+    origins: list[int] = []
+    for k, (_, number) in enumerate(labels):
+        length, origin = 1, -1
+        # A window of 40 labels bounds the time for lists with a number on each line.
+        for j in range(max(0, k - 40), k):
+            if 0 < number - labels[j][1] <= 3 and lengths[j] + 1 > length:
+                length, origin = lengths[j] + 1, j
+        lengths.append(length)
+        origins.append(origin)
+    if not lengths:
+        return []
+    at = max(range(len(lengths)), key=lengths.__getitem__)
+    counting = []
+    while at >= 0:
+        counting.append(labels[at][0])
+        at = origins[at]
+    return counting[::-1]
+
+
+def _parted(lines: Sequence[Line], paragraphs: frozenset[int]) -> set[int]:
+    """Lines that start a paragraph, if at least half of these look like starts of references."""
+    starts = {i for i, line in enumerate(lines) if id(line) in paragraphs}
+    return starts | {0} if len(starts) > 1 and _likely(lines, starts) >= 0.5 else set()
+
+
+def _hanging(lines: Sequence[Line]) -> set[int]:
+    """Lines that are outdented in their column, or indented, if references start there."""
+    columns: defaultdict[int, list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        columns[line.block].append(i)
+    outside: set[int] = set()
+    inside: set[int] = set()
+    for indexes in columns.values():
+        edge = min(lines[i].left for i in indexes)
+        for i in indexes:
+            (outside if lines[i].left < edge + 2.5 else inside).add(i)
+    share = len(outside) / len(lines)
+    steps = Counter(
+        round(lines[i].left - min(lines[j].left for j in columns[lines[i].block])) for i in inside
+    )
+    steady = (
+        sum(count for _, count in steps.most_common(3)) > 0.7 * len(inside) if inside else False
+    )
+    if len(lines) < 4 or not steady or not inside:
+        return set()
+    if 0.1 < share < 0.75 and _likely(lines, outside) >= _likely(lines, inside):
+        return _cleaned(lines, outside, columns)
+    if 0.25 < share < 0.9 and _likely(lines, inside) > 0.6:
+        return inside | {0}
+    return set()
+
+
+def _cleaned(lines: Sequence[Line], starts: set[int], columns: dict[int, list[int]]) -> set[int]:
+    """Without the lines of short columns that are all outdented, unless they look like starts."""
+    cleaned = set(starts)
+    for indexes in columns.values():
+        if len(indexes) < 4 and all(i in starts for i in indexes):
+            cleaned -= {i for i in indexes if not _START.match(lines[i].text) and i}
+    return cleaned | {0}
+
+
+def _likely(lines: Sequence[Line], starts: set[int]) -> float:
+    """The share of lines that look like the start of a reference."""
+    return sum(bool(_START.match(lines[i].text)) for i in starts) / max(len(starts), 1)
+
+
+def _spaced(lines: Sequence[Line]) -> set[int]:
+    """Lines below a gap that is wider than most."""
+    gaps = [
+        (i + 1, before.baseline - line.baseline)
+        for i, (before, line) in enumerate(pairwise(lines))
+        if before.block == line.block
+    ]
+    if len(gaps) < 3:
+        return set()
+    # The lower third, not the median: with references of two lines half of all gaps are wide.
+    usual = sorted(gap for _, gap in gaps)[len(gaps) // 3]
+    wide = {i for i, gap in gaps if gap > 1.15 * usual + 0.5}
+    if not 0.08 * len(lines) < len(wide) < 0.8 * len(lines) or _likely(lines, wide) < 0.5:
+        return set()
+    tops = {
+        i + 1
+        for i, (before, line) in enumerate(pairwise(lines))
+        if before.block != line.block and _begins(before, line)
+    }
+    return wide | tops | {0}
+
+
+def _worded(lines: Sequence[Line]) -> set[int]:
+    """Lines that look like the start of a reference, after a line that looks like an end."""
+    return {0} | {
+        i + 1 for i, (before, line) in enumerate(pairwise(lines)) if _begins(before, line)
+    }
+
+
+def _begins(before: Line, line: Line) -> bool:
+    return bool(_START.match(line.text) and _ENDED.search(before.text))

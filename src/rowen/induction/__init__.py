@@ -1,0 +1,1 @@
+"""Induction: complete search for the wrapper classes of the thesis (Kushmerick, 1997)."""

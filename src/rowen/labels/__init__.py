@@ -1,0 +1,1 @@
+"""Labels: files of them, and the positions of values that are given as texts."""

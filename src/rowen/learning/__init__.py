@@ -1,0 +1,1 @@
+"""Learning wrappers: labels, `auto`, the token class, recognizers, estimates, drift and repair."""

@@ -1,0 +1,1 @@
+"""Learning wrappers of the data class."""

@@ -1,0 +1,224 @@
+"""`learn`: examples in, a wrapper out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from rowen.induction import budget
+from rowen.induction.budget import LEARNING_SECONDS
+from rowen.learning.classes import LEARNERS, Learner, learner_of
+from rowen.learning.data.relabelling import in_data
+from rowen.learning.estimate import leave_one_out
+from rowen.learning.nested_fields import learn_nested
+from rowen.learning.progress import Progress, report, reporting
+from rowen.learning.recognizers.recognizer import Recognizer
+from rowen.learning.schema import apply_schema
+from rowen.learning.survey import survey
+from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
+from rowen.records import Example, Record
+from rowen.wrappers.base import Wrapper
+
+RECOGNIZERS_CLASS = "hlrt"
+"""What `auto` is for recognizers: the class for which the noisy learner was designed."""
+
+LEFT_OUT_SHOWN = 3
+"""This many of the pages that fit no wrapper are named in the warning."""
+
+
+LEARNED = tuple(LEARNERS)
+"""The classes that can be asked for by name."""
+
+
+def learn(
+    examples: Sequence[Example] = (),
+    wrapper_class: str = "auto",
+    *,
+    schema: object = None,
+    recognizers: Iterable[Recognizer | str] | None = None,
+    pages: Iterable[Page | str] = (),
+    seconds: float = LEARNING_SECONDS,
+    estimate: bool = False,
+    progress: Progress | None = None,
+) -> Wrapper:
+    r"""Learn a wrapper from examples; raises `NoConsistentWrapper` where none of the class fits.
+
+    `wrapper_class` is `auto`, which chooses the class that predicts best, or the name of one. After
+    `seconds` of processor time the search ends: with the best wrapper found by then, whose
+    `evidence` and `reason` say so, or with `SearchCutShort`. With `estimate` the time that is left
+    goes into cross-validation: one example at a time is left out, and the wrapper learned from the
+    others is tried on it. `progress` is called with a few words for each step that starts.
+
+    `schema` says what each field holds: `{"price": "price"}`, a pydantic model or a dataclass.
+    Without one all values are texts, and `wrapper.suggested_types` has the types that the marked
+    values would have.
+
+    Other `pages` of the site, without labels, help to choose: of the wrappers that reproduce the
+    labels, `auto` prefers those that find whole records on these pages as well.
+
+    The wrapper's `warnings` name the labels that it does not reproduce; they are empty only if it
+    reproduces all of them.
+
+    >>> import rowen
+    >>> page = rowen.Page("<b>Congo</b> <i>242</i><br><b>Egypt</b> <i>20</i><br>", id="p1.html")
+    >>> example = rowen.Example(page, [{"country": "Congo", "code": "242"},
+    ...                                {"country": "Egypt", "code": "20"}])
+    >>> wrapper = rowen.learn([example], "lr")
+    >>> [record.values for record in wrapper.extract("<b>Peru</b> <i>51</i><br>")]
+    [{'country': 'Peru', 'code': '51'}]
+
+    With `recognizers`, pages without labels teach, too: each recognizer finds the instances of one
+    field on `pages`, rightly or not, and the labels on which they agree are learned from. A ready
+    recognizer is given by its name. At least one field needs a perfect recognizer. Pages on which
+    what is recognized fits no wrapper are left out, and a warning names them. `auto` means `hlrt`.
+
+    >>> codes = rowen.Recognizer("code", rowen.Pattern(r"(?P<code>\d+)", name="code"),
+    ...                          soundness="perfect")
+    >>> wrapper = rowen.learn(wrapper_class="lr", recognizers=[codes], pages=[page])
+    >>> [record.values for record in wrapper.extract("<b>Peru</b> <i>51</i><br>")]
+    [{'code': '51'}]
+    """
+    unlabelled = () if recognizers is not None else _without_labels(pages, examples)
+    learner = _with_nested(wrapper_class, unlabelled)
+    if not seconds > 0:
+        raise UsageError("seconds must be greater than 0")
+    with reporting(progress):
+        if recognizers is None:
+            wrapper = _learn_from_examples(examples, learner, seconds=seconds, estimate=estimate)
+            apply_schema(wrapper, examples, schema)
+            return wrapper
+        if estimate:
+            raise UsageError("an estimate needs labels: recognized values may be wrong")
+        if wrapper_class == "auto":
+            learner = _with_nested(RECOGNIZERS_CLASS)
+        wrapper = _learn_from_pages(
+            list(pages), list(recognizers), learner, seconds=seconds, labelled=examples
+        )
+        apply_schema(wrapper, examples, schema)
+        return wrapper
+
+
+def _learn_from_examples(
+    examples: Sequence[Example],
+    learner: Learner,
+    *,
+    seconds: float,
+    estimate: bool = False,
+) -> Wrapper:
+    _check_labels(examples)
+    as_given = examples
+    with budget.limit(seconds) as time:
+        if any(example.given and not example.is_located for example in examples):
+            report("locating texts")
+            examples = _located(examples)
+        try:
+            wrapper = learner(examples)
+        except SearchCutShort:
+            raise  # a child of NoConsistentWrapper that says the same already
+        except NoConsistentWrapper as error:
+            if not time.reason:
+                raise
+            # Something was left untried on the way, so the failure proves nothing.
+            raise SearchCutShort(f"{time.reason} ({error.reason})") from error
+        cut_short = time.over  # before cross-validation, which may well use up the time
+        if estimate:
+            relearn = partial(_learn_from_examples, learner=learner, seconds=seconds)
+            wrapper.estimate = leave_one_out(as_given, relearn)
+    if cut_short:
+        wrapper.reason = "; ".join(filter(None, [wrapper.reason, f"cut short: {time.reason}"]))
+        if wrapper.evidence is not None:
+            wrapper.evidence = replace(wrapper.evidence, cut_short=True)
+    report("comparing records with labels")
+    examples = in_data(wrapper, examples)
+    survey(wrapper, examples, cut_short=time.reason if cut_short else "")
+    return wrapper
+
+
+def _learn_from_pages(
+    pages: Sequence[Page | str],
+    recognizers: Sequence[Recognizer | str],
+    learner: Learner,
+    *,
+    seconds: float,
+    labelled: Sequence[Example],
+) -> Wrapper:
+    """Learn from what is recognized on pages, together with the examples of labelled pages."""
+    from rowen.learning.recognizers.library import ready
+    from rowen.learning.recognizers.noisy import learn_from_recognizers
+
+    with budget.limit(seconds):
+        learned = learn_from_recognizers(
+            pages,
+            [ready(name) if isinstance(name, str) else name for name in recognizers],
+            partial(_learn_from_examples, learner=learner, seconds=seconds),
+            labelled=labelled,
+        )
+    if learned.left_out:
+        names = ", ".join(page.id for page in learned.left_out[:LEFT_OUT_SHOWN])
+        more = len(learned.left_out) - LEFT_OUT_SHOWN
+        message = (
+            f"{len(learned.left_out):,} of {len(pages):,} pages were left out: what is recognized "
+            f"on them fits no wrapper for the others: {names}"
+            + (f" and {more:,} more" if more > 0 else "")
+        )
+        wrapper = learned.wrapper
+        wrapper.warnings = (Warning("pages-left-out", message), *wrapper.warnings)
+    return learned.wrapper
+
+
+def _without_labels(pages: Iterable[Page | str], examples: Sequence[Example]) -> Sequence[Page]:
+    """The pages that are no example's, each once."""
+    labelled = {example.page.text for example in examples}
+    texts = {page.text: page for page in map(Page.of, pages)}
+    return [page for text, page in texts.items() if text not in labelled]
+
+
+def _check_labels(examples: Sequence[Example]) -> None:
+    if not examples:
+        raise InputError("learning needs at least one example")
+    if not any(example.records for example in examples):
+        raise InputError("no example has a record: mark at least one")
+    if not any(record.extent for example in examples for record in example.records):
+        raise InputError("no record has a value: mark at least one")
+
+
+def _with_nested(name: str, pages: Sequence[Page] = ()) -> Learner:
+    """The learner of a class, part by part where fields hold records."""
+    if name != "auto" and name not in LEARNED:
+        raise UsageError(f"unknown wrapper class {name!r}; choose from auto, {', '.join(LEARNED)}")
+    if name == "region":
+        return learner_of(name, pages=pages)
+    learner = partial(_learner, name, pages=pages)
+    return partial(learn_nested, learner=learner, strict=name != "auto")
+
+
+def _learner(
+    name: str,
+    repeats: bool | None,  # noqa: FBT001  # of records, see there
+    *,
+    pages: Sequence[Page] = (),
+) -> Learner:
+    if name == "auto":
+        from rowen.learning.auto import learn_auto
+
+        return partial(learn_auto, repeats=repeats, pages=pages)
+    return learner_of(name, repeats=repeats)
+
+
+def _located(examples: Sequence[Example]) -> Sequence[Example]:
+    """The examples with texts where their surroundings agree, not where they first occur."""
+    from rowen.labels.locate import locate
+
+    return locate(
+        [
+            (
+                example.page,
+                example.given or [_with_offsets(record) for record in example.records],
+                example.partial,
+            )
+            for example in examples
+        ]
+    )
+
+
+def _with_offsets(record: Record) -> Mapping[str, object]:
+    return {**record.spans, "children": [_with_offsets(child) for child in record.children]}

@@ -1,0 +1,347 @@
+"""Reading a scholarly paper: PDF, HTML or plain text to header, citations, body and text.
+
+The stages follow CiteSeerExtractor, each in a package of its own:
+
+    PDF -> lines in reading order      rowen.pdf
+    lines -> zones (title, author, abstract, body, reference, ...)     papers.zones
+    author lines -> authors            papers.people
+    reference lines -> strings -> citations      citations.segmentation, citations.parser
+    body lines -> sections with markers          papers.body, citations.markers
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from rowen.citations.citation import Citation
+from rowen.citations.markers import find_markers
+from rowen.citations.markers.years import dated
+from rowen.citations.parser import parse_citations
+from rowen.citations.segmentation import cut_references, footnoted_references
+from rowen.crf.tagger import Model
+from rowen.model.errors import DocumentError
+from rowen.papers.body import Section, headed_passages
+from rowen.papers.flow import (
+    Declared,
+    Paragraph,
+    declared_in,
+    html_paragraphs,
+    paged,
+    paragraph_starts,
+    text_paragraphs,
+    without_marks,
+)
+from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
+from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
+from rowen.papers.parts import Parts
+from rowen.papers.people import Author, authors_of
+from rowen.papers.zones import Zones, zones_of
+from rowen.papers.zones.features import word_rows
+from rowen.pdf import Layout, Line, read_layout
+from rowen.pdf.characters import PageCharacters
+from rowen.pdf.document import PageLines
+from rowen.pdf.passages import Passage, joined, passage_of
+from rowen.text.charset import read_page
+from rowen.text.html_tokens import tokenize
+from rowen.text.sniffing import HTML, PDF, SNIFFED_BYTES, media_type_of
+
+Glance: TypeAlias = Callable[[Sequence[PageCharacters], int], None]
+"""Called with the characters of a PDF's pages and their number; an exception ends the reading."""
+
+_NO_LAYOUT = "no layout: the parts of this text are found by its words and their order alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper: header, citations, body in sections, and the text in reading order.
+
+    >>> import rowen
+    >>> paper = rowen.read_paper("rowen-demo/papers/jose.00050.pdf")
+    >>> paper.title, paper.authors[0].family
+    ('Emacs-reveal: A software bundle to create OER presentations', 'Lechtenbörger')
+    """
+
+    title: str | None
+    authors: tuple[Author, ...]
+    abstract: str | None
+    keywords: tuple[str, ...]
+    doi: str | None
+    date: str | None
+    citations: tuple[Citation, ...]
+    body: tuple[Section, ...]
+    text: str
+    warnings: tuple[str, ...] = ()
+    """Messages about parts that could not be read or may be wrong."""
+
+    def _repr_html_(self) -> str:
+        from rowen.records.notebook import fact_table
+
+        facts = {
+            "authors": [f"{author.given} {author.family}".strip() for author in self.authors],
+            "date": self.date,
+            "doi": self.doi,
+            "keywords": ", ".join(self.keywords),
+            "abstract": self.abstract,
+            "sections": [section.heading for section in self.body if section.heading],
+            "citations": len(self.citations),
+            "warnings": list(self.warnings),
+        }
+        return fact_table(self.title or "untitled", facts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The paper as a dict for JSON; `warnings` is left out if there are none."""
+        return {
+            "title": self.title,
+            "authors": [
+                {**asdict(author), "affiliations": list(author.affiliations)}
+                for author in self.authors
+            ],
+            "abstract": self.abstract,
+            "keywords": list(self.keywords),
+            "doi": self.doi,
+            "date": self.date,
+            "citations": [citation.to_dict() for citation in self.citations],
+            "body": [section.to_dict() for section in self.body],
+            "text": self.text,
+            **({"warnings": list(self.warnings)} if self.warnings else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A paper with its lines, which show the position of everything."""
+
+    paper: Paper
+    layout: Layout
+    zones: Zones
+    sections: tuple[Passage, ...]
+    """The passage of each section of the body."""
+    references: tuple[Passage, ...]
+    """The passage of each citation."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of the paper."""
+        return self.paper.warnings
+
+
+def read_paper(source: str | Path | bytes) -> Paper:
+    r"""Read a paper from its PDF, HTML or plain text; DocumentError if it can't be read.
+
+    >>> paper = read_paper(b"A Study of Wrappers\n\nAda Lovelace\n\nAbstract\n\nWe study.\n")
+    >>> paper.text.splitlines()[0]
+    'A Study of Wrappers'
+    """
+    return read_closely(source).paper
+
+
+def read_closely(
+    source: str | Path | bytes,
+    *,
+    opened: Callable[[int], None] | None = None,
+    parts: Parts | None = None,
+    glance: Glance | None = None,
+) -> Reading:
+    """Read a paper and keep its lines.
+
+    `opened` is called with the number of pages. `parts` caches parts of papers. `glance` sees the
+    pages of a PDF before lines are made.
+    """
+    document = source if isinstance(source, bytes) else Path(source)
+    name = "the document" if isinstance(source, bytes) else str(source)
+    kind = _kind(document)
+    if kind != PDF:
+        content = document if isinstance(document, bytes) else document.read_bytes()
+        return read_flow(read_page(content, name).text, html=kind == HTML, opened=opened)
+    # Without `parts` nothing looks at the pages first, and lines are made as pages are read.
+    reader = None if parts is None else _Reader(parts, glance)
+    layout = read_layout(document, opened=opened, reader=reader)
+    if not layout.lines:
+        raise DocumentError(name, "it has no readable text")
+    return _examined(layout, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Makes the lines of a PDF's pages, or takes them from the cache (a `PageReader`)."""
+
+    parts: Parts
+    look: Glance | None
+
+    def glance(self, pages: Sequence[PageCharacters], total: int) -> None:
+        if self.look is not None:
+            self.look(pages, total)
+
+    def lines_on(self, page: PageCharacters, first: int) -> PageLines:
+        return self.parts.lines_on(page, first)
+
+
+def _examined(layout: Layout, parts: Parts | None) -> Reading:
+    words = word_rows if parts is None else parts.words
+    return examine(layout, zones_of(layout, words=words), parts=parts)
+
+
+def read_flow(
+    text: str,
+    *,
+    html: bool,
+    opened: Callable[[int], None] | None = None,
+    parts: Parts | None = None,
+    glance: Callable[[Layout, Declared], None] | None = None,
+) -> Reading:
+    """Read a paper from plain text or HTML, which have no layout.
+
+    Meta tags of an HTML page take precedence over its words. `glance` sees the layout and the meta
+    tags before zones are labelled.
+    """
+    tokens = tokenize(text) if html else None
+    paragraphs = text_paragraphs(text) if tokens is None else html_paragraphs(tokens)
+    declared = Declared() if tokens is None else declared_in(tokens)
+    limited, warnings = _within_limits(paragraphs)
+    layout = paged(limited, (_NO_LAYOUT, *warnings, *declared.warnings))
+    if opened is not None:
+        opened(len(layout.pages))
+    if glance is not None:
+        glance(layout, declared)
+    reading = _examined(layout, parts)
+    shown = "\n\n".join("\n".join(paragraph.lines) for paragraph in paragraphs) if html else text
+    paper = replace(reading.paper, text=without_marks(shown))
+    if html:
+        paper = _with_declared(paper, declared)
+    return replace(reading, paper=paper)
+
+
+def _kind(document: Path | bytes) -> str:
+    """The media type of a file; PDF where it is unclear, so that pdfium reports what is wrong."""
+    try:
+        if isinstance(document, bytes):
+            head = document[:SNIFFED_BYTES]
+        else:
+            with document.open("rb") as file:
+                head = file.read(SNIFFED_BYTES)
+        return media_type_of(head) if head.strip() else PDF
+    except (OSError, DocumentError):
+        return PDF
+
+
+def _within_limits(paragraphs: list[Paragraph]) -> tuple[list[Paragraph], tuple[str, ...]]:
+    """The paragraphs within the limits, the last one cut if necessary, and warnings."""
+    limited: list[Paragraph] = []
+    characters, count = FLOW_CHARACTERS, FLOW_LINES
+    for paragraph in paragraphs:
+        lines = []
+        for line in paragraph.lines[:count]:
+            lines.append(line[:characters])
+            characters -= len(lines[-1])
+        count -= len(lines)
+        limited.append(replace(paragraph, lines=tuple(lines)))
+        if limited[-1] != paragraph:
+            warning = (
+                f"only the first {FLOW_CHARACTERS:,} characters and {FLOW_LINES:,} lines were read"
+            )
+            return limited, (warning,)
+    return limited, ()
+
+
+def _with_declared(paper: Paper, declared: Declared) -> Paper:
+    """A paper with declared metadata in place of what was found on the page.
+
+    Affiliations and addresses that the meta tags lack come from the author on the page with the
+    same family name and initial. The title and description that pages of any kind have are used
+    only where nothing else was found.
+    """
+    printed_authors = {
+        (author.family.lower(), author.given[:1].lower()): author for author in paper.authors
+    }
+
+    def completed(author: Author) -> Author:
+        printed = printed_authors.get((author.family.lower(), author.given[:1].lower()))
+        if printed is None:
+            return author
+        return replace(
+            author,
+            affiliations=author.affiliations or printed.affiliations,
+            email=author.email or printed.email,
+        )
+
+    return replace(
+        paper,
+        title=declared.title or paper.title or declared.page_title,
+        authors=tuple(map(completed, declared.authors)) or paper.authors,
+        abstract=declared.abstract or paper.abstract or declared.description,
+        keywords=declared.keywords or paper.keywords,
+        doi=declared.doi or paper.doi,
+        date=declared.date or paper.date,
+    )
+
+
+def examine(
+    layout: Layout, zones: Zones, *, people: Model | None = None, parts: Parts | None = None
+) -> Reading:
+    """Make a paper from labelled lines; `people` replaces the CRF that finds authors."""
+    first = [line for line in layout.lines if line.page == 0]
+    # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
+    begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
+    groups = cut_references(zones["reference"], paragraphs=begun)
+    groups = groups or footnoted_references(zones["footnote"])
+    warnings = layout.warnings
+    if not layout.placed and len(groups) > FLOW_REFERENCES:
+        warnings += (f"only the first {FLOW_REFERENCES:,} of {len(groups):,} references were read",)
+        groups = groups[:FLOW_REFERENCES]
+    references = tuple(map(passage_of, groups))
+    parse = parse_citations if parts is None else parts.citations
+    parsed = parse([passage.text for passage in references])
+    citations = tuple(_placed(parsed, references) if layout.placed else parsed)
+    headed = headed_passages(zones)
+    sections = tuple(passage for _, passage in headed)
+    by_year = dated if parts is None else parts.dated
+    markers = find_markers(sections, citations, by_year=by_year)
+    paper = Paper(
+        title=title_of(zones["title"]),
+        authors=tuple(_authors(zones, people, parts)),
+        abstract=abstract_of(zones["abstract"]),
+        keywords=tuple(keywords_of(zones["keywords"])),
+        doi=doi_of(first),
+        date=date_of(first),
+        citations=citations,
+        body=tuple(
+            Section(heading, passage.text, own)
+            for (heading, passage), own in zip(headed, markers, strict=True)
+        ),
+        text=_text(zones),
+        warnings=warnings,
+    )
+    return Reading(paper, layout, zones, sections, references)
+
+
+def _authors(zones: Zones, people: Model | None, parts: Parts | None) -> list[Author]:
+    if parts is None or people is not None:
+        return authors_of(zones, model=people)
+    return parts.authors(zones)
+
+
+def _placed(citations: Sequence[Citation], references: Sequence[Passage]) -> Iterator[Citation]:
+    """Citations with their positions in the PDF."""
+    for citation, passage in zip(citations, references, strict=True):
+        boxes = tuple(_box(line) for line in passage.lines)
+        yield replace(citation, page=passage.lines[0].page + 1, boxes=boxes)
+
+
+def _box(line: Line) -> tuple[int, float, float, float, float]:
+    left, bottom, right, top = (round(edge, 1) for edge in line.box)
+    return line.page + 1, left, bottom, right, top
+
+
+def _text(zones: Zones) -> str:
+    """The text in reading order without furniture; each block and label is a paragraph."""
+    paragraphs: list[list[Line]] = []
+    before = ("", -1)
+    for line, label in zones.labelled:
+        if label == "furniture":
+            continue
+        if (label, line.block) != before or label == "heading":
+            paragraphs.append([])
+        paragraphs[-1].append(line)
+        before = (label, line.block)
+    return "\n\n".join(joined(lines) for lines in paragraphs)

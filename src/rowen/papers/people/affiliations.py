@@ -1,0 +1,132 @@
+"""Affiliations from labelled tokens, and the authors that they belong to.
+
+Marks link them where names and affiliations share any. Otherwise the position does: names have the
+affiliations that follow them in their cell.
+
+    Ada Lovelace¹  Grace Hopper²   ¹Yale   ²UCL     Lovelace: Yale    Hopper: UCL
+    Ada Lovelace  Grace Hopper  Yale  Alan Turing  UCL
+                                                    Lovelace, Hopper: Yale    Turing: UCL
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from rowen.papers.people.signatures import Signature, marks_in, spelled
+from rowen.papers.people.tokens import Token
+from rowen.papers.people.words import kind_of
+
+_SHORTEST = 4  # letters: anything shorter is a fragment of something else
+
+
+@dataclass(slots=True)
+class Affiliation:
+    """An affiliation: its tokens, the marks before it, and the index of its first token."""
+
+    tokens: list[Token]
+    marks: list[str] = field(default_factory=list)
+    start: int = 0
+
+    @property
+    def text(self) -> str:
+        """The text in one line, without punctuation and `and` at its ends."""
+        return spelled(self.tokens).strip(" .,;:&([").removesuffix(" and").rstrip(" .,;")
+
+
+def affiliations_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Affiliation]:
+    """The affiliations, in order."""
+    affiliations: list[Affiliation] = []
+    marks: list[Token] = []
+    signed = -1  # the line of the last name: marks on it belong to names
+    open_ = False  # whether the next token of an affiliation continues the last one
+    for i, (token, label) in enumerate(zip(tokens, labels, strict=True)):
+        if label == "mark":
+            marks.append(token)
+            open_ = False
+        elif label.startswith("affiliation"):
+            # An affiliation does not go on in another cell: cells belong to different authors.
+            away = bool(affiliations) and token.cell != affiliations[-1].tokens[-1].cell
+            if label == "affiliation start" or not open_ or away:
+                affiliations.append(Affiliation([], _own(marks, token.line, signed), i))
+            affiliations[-1].tokens.append(token)
+            marks, open_ = [], True
+        elif label.startswith("name"):
+            marks, open_, signed = [], False, token.line
+        elif token.text not in ".,;:()":
+            open_ = False
+    return [
+        affiliation
+        for affiliation in affiliations
+        if sum(map(str.isalpha, affiliation.text)) >= _SHORTEST
+        and kind_of(affiliation.tokens[0].text.lower()) != "contact"
+    ]
+
+
+def _own(marks: Sequence[Token], line: int, signed: int) -> list[str]:
+    """The marks before an affiliation: on its line, otherwise on a line without names."""
+    near = [token for token in marks if token.line == line]
+    near = near or [token for token in marks if token.line != signed]
+    return [mark for token in near for mark in marks_in(token.text)]
+
+
+def owners_of(
+    signatures: Sequence[Signature], affiliations: Sequence[Affiliation]
+) -> list[tuple[str, ...]]:
+    """The affiliations of each name: by marks, otherwise by position."""
+    known_marks = {mark for affiliation in affiliations for mark in affiliation.marks}
+    marks_by_author = [_parted(signature.marks, known_marks) for signature in signatures]
+    if not any(known_marks & own for own in marks_by_author):
+        return _by_place(signatures, affiliations)
+    # Names that no mark links to an affiliation get the affiliations without marks.
+    unmarked = _texts(affiliation for affiliation in affiliations if not affiliation.marks)
+    owned = {
+        marks: _texts(
+            affiliation for affiliation in affiliations if marks.intersection(affiliation.marks)
+        )
+        or unmarked
+        for marks in set(marks_by_author)
+    }
+    return [owned[marks] for marks in marks_by_author]
+
+
+def _texts(affiliations: Iterable[Affiliation]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(affiliation.text for affiliation in affiliations))
+
+
+def _parted(marks: Sequence[str], known_marks: set[str]) -> frozenset[str]:
+    """The marks of a name; `12` is `1` and `2` if these are marks of affiliations and 12 is not."""
+    return frozenset(
+        part
+        for mark in marks
+        for part in ([mark] if mark in known_marks or not known_marks.issuperset(mark) else mark)
+    )
+
+
+def _by_place(
+    signatures: Sequence[Signature], affiliations: Sequence[Affiliation]
+) -> list[tuple[str, ...]]:
+    """The affiliations of each name by position.
+
+    Names share the affiliations that follow them in their cell. Names that none follows have those
+    of groups without a name.
+    """
+    names = {signature.start: k for k, signature in enumerate(signatures)}
+    places = {affiliation.start: affiliation for affiliation in affiliations}
+    groups: list[tuple[list[int], list[Affiliation]]] = [([], [])]
+    cell = -1
+    for start in sorted({*names, *places}):
+        token = places[start].tokens[0] if start in places else signatures[names[start]].tokens[0]
+        # A name after an affiliation begins the next group.
+        if token.cell != cell or (start in names and groups[-1][1]):
+            groups.append(([], []))
+            cell = token.cell
+        if start in names:
+            groups[-1][0].append(names[start])
+        else:
+            groups[-1][1].append(places[start])
+    loose = _texts(affiliation for people, own in groups if not people for affiliation in own)
+    by_author = [loose] * len(signatures)
+    for people, own in groups:
+        texts = _texts(own) or loose
+        for k in people:
+            by_author[k] = texts
+    return by_author

@@ -1,0 +1,182 @@
+"""The lines of a paper's front that name its authors, in cells.
+
+Authors may be side by side, each with an address below. Read line by line, or column by column of
+the page, names and addresses would be mixed with each other or with the abstract. So lines are
+chosen by their position on the page, cut at wide gaps, and stacked into cells:
+
+    Ada Lovelace            Grace Hopper        row 0: two chunks open two cells
+    University of London    Yale University     row 1: each chunk is below a cell and joins it
+    London, UK              New Haven, USA      row 2
+
+    cell 0   Ada Lovelace / University of London / London, UK
+    cell 1   Grace Hopper / Yale University / New Haven, USA
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rowen.papers.zones import Zones
+from rowen.pdf import Line
+
+FRONT_LINES = 1_000
+"""Limit: lines of a front that are searched for authors; a list of 3,000 authors has fewer."""
+
+
+_WANTED = frozenset({"author", "affiliation"})
+_UNDER = frozenset({"abstract", "abstract heading", "keywords"})
+_NEVER = frozenset({"title", "furniture", "reference", "reference heading", "caption"}) | _UNDER
+_LETTER = 0.5  # of the size: the usual width of a letter
+_BELOW = 6.0  # of the title's size: the distance of authors below it where no abstract follows
+_APART = 3.5  # of the size: lines further apart are in different cells
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A line, or its part between two wide gaps: `start` to `end` of its text."""
+
+    line: Line
+    start: int
+    end: int
+    left: float
+    right: float
+    row: int
+    """The number of its row in the front, from the top."""
+    zone: str
+    """The label of the line."""
+
+
+Cell = list[Chunk]
+
+
+def front_of(zones: Zones) -> list[Cell]:
+    """The cells between title and abstract, and all other lines of authors and affiliations."""
+    return cells_of(chosen(zones))
+
+
+def chosen(zones: Zones) -> list[tuple[Line, str]]:
+    """The lines that may name authors, each with its label.
+
+    These are lines labelled as authors or affiliations up to the page after the title, and all
+    lines between title and abstract that are clearly nothing else.
+    """
+    title = zones["title"] or _largest(zones)
+    page = title[-1].page if title else 0
+    top = min((line.baseline for line in title), default=0.0)
+    under = [
+        line.baseline + line.size
+        for line, label in zones.labelled
+        if line.page == page and label in _UNDER and line.baseline < top
+    ]
+    far = _BELOW * title[-1].size if title else 0.0
+    floor = max(under, default=top - far)
+    lines = [
+        (line, label)
+        for line, label in zones.labelled
+        if (
+            (label in _WANTED and line.page <= page + 1)
+            or (line.page == page and floor <= line.baseline < top and label not in _NEVER)
+        )
+        and any(letter.isalnum() for letter in line.text)
+    ]
+    return lines[:FRONT_LINES]
+
+
+def _largest(zones: Zones) -> list[Line]:
+    """The largest line of the first page, for a paper whose title was not found."""
+    first = [line for line, _ in zones.labelled if line.page == 0]
+    return [max(first, key=lambda line: line.size)] if first else []
+
+
+def cells_of(lines: Sequence[tuple[Line, str]]) -> list[Cell]:
+    """Stack the chunks of lines into cells, in the order in which the cells begin."""
+    cells: list[Cell] = []
+    open_: list[int] = []
+    above: list[int] = []
+    for row in _cut(_rows(lines)):
+        homes = [_homes(chunk, cells, open_) for chunk in row]
+        if len(row) > 1 and len(row) == len(above) and _near(row[0], cells[above[0]][-1]):
+            # As many chunks as in the row above: each continues its cell, wherever its left edge
+            # is, which `_chunks` can only guess.
+            homes = [[i] for i in above]
+        taken = [home[0] for home in homes if len(home) == 1]
+        above = []
+        for chunk, home in zip(row, homes, strict=True):
+            if len(home) == 1 and taken.count(home[0]) == 1:
+                above.append(home[0])
+                cells[home[0]].append(chunk)
+            else:
+                above.append(len(cells))
+                open_ = [*(i for i in open_ if i not in home), len(cells)]
+                cells.append([chunk])
+    return cells
+
+
+def _rows(lines: Sequence[tuple[Line, str]]) -> list[list[tuple[Line, str]]]:
+    """Lines in rows: lines on nearly the same baseline are in one row."""
+    rows: list[list[tuple[Line, str]]] = []
+    for line, zone in sorted(
+        lines, key=lambda pair: (pair[0].page, -pair[0].baseline, pair[0].left)
+    ):
+        first = rows[-1][0][0] if rows else None
+        if (
+            first is not None
+            and first.page == line.page
+            and first.baseline - line.baseline < 0.4 * min(first.size, line.size)
+        ):
+            rows[-1].append((line, zone))
+        else:
+            rows.append([(line, zone)])
+    return rows
+
+
+def _cut(rows: Sequence[list[tuple[Line, str]]]) -> Iterator[list[Chunk]]:
+    """The chunks of each row.
+
+    A gap separates columns only if the row above or below has more than one chunk, too.
+    """
+    counts = [0, *(sum(1 + len(line.gaps) for line, _ in row) for row in rows), 0]
+    for i, row in enumerate(rows):
+        columns = max(counts[i], counts[i + 2]) > 1
+        chunks = [chunk for line, zone in row for chunk in _chunks(line, i, zone=zone, cut=columns)]
+        yield sorted(chunks, key=lambda chunk: chunk.left)
+
+
+def _chunks(line: Line, row: int, *, zone: str, cut: bool) -> Iterator[Chunk]:
+    """A line, cut at its gaps or not.
+
+    A line does not record the positions of its letters, so the edges of chunks are estimated from
+    the numbers of letters; what is left of the width is shared by the gaps.
+    """
+    gaps = line.gaps if cut else ()
+    bounds = [0, *(gap + 1 for gap in gaps), len(line.text) + 1]
+    letters = len(line.text) - len(gaps)
+    width = line.right - line.left
+    letter = min(_LETTER * line.size, width / max(letters, 1))
+    gap = (width - letter * letters) / max(len(gaps), 1)
+    left = line.left
+    for start, following in pairwise(bounds):
+        end = following - 1
+        right = left + letter * (end - start) if following < bounds[-1] else line.right
+        if line.text[start:end].strip():
+            yield Chunk(line, start, end, left, right, row, zone)
+        left = right + gap
+
+
+def _homes(chunk: Chunk, cells: Sequence[Cell], open_: Sequence[int]) -> list[int]:
+    """The open cells that a chunk is right below."""
+    homes = []
+    for i in open_:
+        last = cells[i][-1]
+        overlap = min(chunk.right, last.right) - max(chunk.left, last.left)
+        narrow = min(chunk.right - chunk.left, last.right - last.left)
+        if _near(chunk, last) and last.row < chunk.row and overlap > 0.3 * narrow:
+            homes.append(i)
+    return homes
+
+
+def _near(chunk: Chunk, above: Chunk) -> bool:
+    """Whether a chunk is close enough below another to continue its cell."""
+    below = above.line.baseline - chunk.line.baseline
+    larger = max(above.line.size, chunk.line.size)
+    return above.line.page == chunk.line.page and below < _APART * larger

@@ -1,0 +1,199 @@
+"""Corrections of the CRF's labels in lists of names and of affiliations.
+
+The CRF may miss a name that it does not know. In a list whose other members are names, the text
+between two separators is a name as well. And where authors have the marks 1, 2 and so on, the same
+numbers, counting up, begin the affiliations.
+
+    Ada Lovelace, Grace Hopper and Alan Turing
+    name          other            name            the CRF: most of the line is names
+    name          name             name            so the part between two separators is one, too
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from rowen.papers.people.signatures import BETWEEN, signatures_of
+from rowen.papers.people.tokens import Token
+from rowen.papers.people.words import kind_of
+
+_INSIDE = frozenset(".,-‐‑'’`")  # signs that a name may have
+_ELSE = frozenset({"organisation", "contact", "institution"})
+_MOST = 6  # words of a name that the CRF has not labelled
+
+
+def listed_names(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
+    """Labels in which all members of lists of names are names."""
+    corrected = list(labels)
+    anywhere = any(label.startswith("name") for label in labels)
+    before: list[int] = []
+    open_: list[int] = []  # the last part of the line before, which may go on in this line
+    for line in _lines(tokens):
+        first = not before or tokens[before[0]].cell != tokens[line[0]].cell
+        goes_on = _goes_on(tokens, corrected, before, line)
+        # The zone `author` is enough for the first line of a cell, for a line that goes on, and
+        # where the CRF found no name at all. Elsewhere much of the line must be names already.
+        sure = tokens[line[0]].zone == "author" and (first or goes_on or not anywhere)
+        parts: list[list[int]] = []
+        if sure or goes_on or _names_most(tokens, labels, line):
+            parts = list(_parts(tokens, corrected, line))
+            if parts and not first and _one_name(tokens, labels, open_, parts[0]):
+                parts[0] = open_ + parts[0]
+            for part in parts:
+                if _like_name(tokens, corrected, part, sure=sure, parted=len(parts) > 1):
+                    corrected[part[0]] = "name" if labels[part[0]] == "name" else "name start"
+                    corrected[part[0] + 1 : part[-1] + 1] = ["name"] * (len(part) - 1)
+        open_ = parts[-1] if parts and parts[-1][-1] == line[-1] else []
+        before = line
+    return corrected
+
+
+def _one_name(
+    tokens: Sequence[Token], labels: Sequence[str], end: Sequence[int], start: Sequence[int]
+) -> bool:
+    """Whether the end of a line and the start of the next make one name: neither is complete."""
+    counts = [sum(tokens[i].text[0].isalpha() for i in part) for part in (end, start)]
+    return all(counts) and (1 in counts or labels[start[0]] == "name")
+
+
+def _names_most(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[int]) -> bool:
+    """Whether more than three tenths of a line's words are labelled as names."""
+    words = [i for i in line if tokens[i].text[0].isalpha()]
+    return sum(labels[i].startswith("name") for i in words) > 0.3 * len(words)
+
+
+def _lines(tokens: Sequence[Token]) -> Iterator[list[int]]:
+    for _, group in groupby(range(len(tokens)), lambda i: tokens[i].line):
+        yield list(group)
+
+
+def _goes_on(
+    tokens: Sequence[Token], labels: Sequence[str], before: Sequence[int], line: Sequence[int]
+) -> bool:
+    """Whether a line continues the list of names of the line before, in the same type."""
+    if not before or not any(labels[i].startswith("name") for i in before):
+        return False
+    last, first = tokens[before[-1]], tokens[line[0]]
+    if last.cell != first.cell or last.type != first.type or first.raised:
+        return False
+    open_ = last.text.lower() in BETWEEN or first.text.lower() in {"and", "&"}
+    return open_ or (first.zone == "author" and first.text[0].isalpha())
+
+
+def _parts(
+    tokens: Sequence[Token], labels: Sequence[str], line: Sequence[int]
+) -> Iterator[list[int]]:
+    """The parts of a line between separators, marks, gaps and academic degrees."""
+    part: list[int] = []
+    between = BETWEEN - {","} if _inverted(tokens, line) else BETWEEN
+    for i in line:
+        token = tokens[i]
+        ends = (
+            token.text.lower() in between
+            or bool(token.raised)
+            or labels[i] in {"mark", "email"}
+            or kind_of(token.text.lower()) == "degree"
+        )
+        if (ends or token.gap) and part:
+            yield part
+            part = []
+        if not ends:
+            part.append(i)
+    if part:
+        yield part
+
+
+def _inverted(tokens: Sequence[Token], line: Sequence[int]) -> bool:
+    """Whether names are written `Lovelace, Ada; Hopper, Grace`: commas do not separate them."""
+    parts: list[list[str]] = [[]]
+    for i in line:
+        if tokens[i].text == ";":
+            parts.append([])
+        else:
+            parts[-1].append(tokens[i].text)
+    return len(parts) > 1 and all(
+        part.count(",") == 1
+        and 0 < part.index(",") < len(part) - 1
+        and not any(kind_of(word.lower()) for word in part)
+        for part in parts
+    )
+
+
+def _like_name(
+    tokens: Sequence[Token],
+    labels: Sequence[str],
+    part: Sequence[int],
+    *,
+    sure: bool,
+    parted: bool,
+) -> bool:
+    """Whether a part of a list may be a name and its labels do not contradict that.
+
+    In a list with separators (`parted`) a part is one name, even if its labels begin two names.
+    `sure`: the line is in the zone of authors, so labels of affiliations are overruled.
+    """
+    words = [tokens[i].text for i in part if tokens[i].text[0].isalpha()]
+    signs = [tokens[i].text for i in part if not tokens[i].text[0].isalpha()]
+    kinds = [kind_of(word.lower()) for word in words]
+    goes_on = labels[part[0]] == "name"
+    starts = goes_on + sum(labels[i] == "name start" for i in part)
+    places = sum(labels[i].startswith("affiliation") for i in part)
+    return (
+        (2 <= len(words) <= _MOST or (goes_on and len(words) == 1))
+        and all(word[0].isupper() or kind_of(word) == "particle" for word in words)
+        and _INSIDE.issuperset(signs)
+        and not _ELSE.intersection(kinds)
+        and (starts < 2 or parted)
+        and (sure or 2 * places <= len(part))
+    )
+
+
+def numbered_affiliations(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
+    """Labels in which the numbers that mark authors begin the affiliations, counting up from 1."""
+    corrected = list(labels)
+    marks = {mark for signature in signatures_of(tokens, labels) for mark in signature.marks}
+    places: list[int] = []
+    while (number := str(len(places) + 1)) in marks:
+        start = places[-1] + 1 if places else 0
+        begins = (i for i in range(start, len(tokens) - 1) if _begins(tokens, corrected, i, number))
+        place = next(begins, None)
+        if place is None:
+            break
+        places.append(place)
+    # A single number proves nothing; two or more that count up do.
+    if len(places) < 2:
+        return corrected
+    for place, following in pairwise([*places, _line_end(tokens, places[-1])]):
+        corrected[place : place + 2] = ["mark", "affiliation start"]
+        for i in range(place + 2, following):
+            corrected[i] = corrected[i] if corrected[i] in {"mark", "email"} else "affiliation"
+    return corrected
+
+
+def _line_end(tokens: Sequence[Token], i: int) -> int:
+    """The end of a token's line, or the first word for contact details on it."""
+    end = i + 2
+    while (
+        end < len(tokens)
+        and tokens[end].line == tokens[i].line
+        and kind_of(tokens[end].text.lower()) != "contact"
+    ):
+        end += 1
+    return end
+
+
+def _begins(tokens: Sequence[Token], labels: Sequence[str], i: int, number: str) -> bool:
+    """Whether a number begins an affiliation: raised or after a space, with a capital after it.
+
+    Inside a line, a name must not follow: lists of authors have numbers, too. A number after a dash
+    or slash begins nothing.
+    """
+    token, after = tokens[i], tokens[i + 1]
+    first = i == 0 or tokens[i - 1].line != token.line
+    return (
+        token.text == number
+        and (bool(token.raised) or (token.spaced and (first or after.spaced)))
+        and after.text[0].isupper()
+        and after.line == token.line
+        and (first or not labels[i + 1].startswith("name"))
+        and (first or tokens[i - 1].text not in {"-", "–", "/"})
+    )

@@ -1,0 +1,76 @@
+"""Zones: a label for each line of a paper, such as title, author, abstract, body or reference.
+
+Two steps. A linear-chain CRF (`rowen.crf`) labels the lines by their words, type and position.
+Then rules settle the labels: a title, an abstract or a list of references is one stretch of lines,
+and the CRF, which sees only a few lines at a time, often mislabels a line of it. From a real paper:
+
+    line                                      CRF        settled
+    An Assessment of Climate Change ...       title      title
+    Keywords: Dominica; ... diseases; food    keywords   keywords
+    security; severe storm; health system     body       keywords           the line above is full
+    1. Introduction                           heading    heading
+    References                                reference  reference heading  a list follows
+    1. World Health Organization (WHO) ...    reference  reference
+    September 2018).                          after      reference          the list goes on
+
+The label `after` is for lines behind the references, `header` for other lines of the first page
+(dates, licence, e-mail addresses), `furniture` for running heads and page numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rowen.crf.tagger import Model, load_model
+from rowen.papers.zones.abstract import abstract_lines
+from rowen.papers.zones.bibliography import with_bibliography
+from rowen.papers.zones.features import WordRows, feature_rows, word_rows
+from rowen.papers.zones.footnotes import with_footnotes
+from rowen.papers.zones.headings import without_plain_headings
+from rowen.papers.zones.keywords import keyword_lines
+from rowen.papers.zones.title import title_lines
+from rowen.papers.zones.words import beginning_of
+from rowen.pdf import Layout, Line
+
+
+@dataclass(frozen=True, slots=True)
+class Zones:
+    """The lines of a paper with their labels; `zones["title"]` are the lines with one label."""
+
+    labelled: list[tuple[Line, str]]
+
+    def __getitem__(self, label: str) -> list[Line]:
+        return [line for line, own in self.labelled if own == label]
+
+
+def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = word_rows) -> Zones:
+    """Label the lines of a paper; `words` computes the word features, perhaps from a cache."""
+    labels: Sequence[str] = (model or load_model("zones")).label(feature_rows(layout, words=words))
+    return Zones(list(zip(layout.lines, settled(layout.lines, labels), strict=True)))
+
+
+def settled(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    """Correct the CRF's labels so that each part of the paper is one stretch of lines."""
+    corrected = without_plain_headings(lines, with_bibliography(lines, labels))
+    # A line that loses its label was near the part: for an abstract it is the body that follows,
+    # for title and keywords it is something else of the first page.
+    for label, fallback, part in (
+        ("title", "header", title_lines),
+        ("abstract", "body", abstract_lines),
+        ("keywords", "header", keyword_lines),
+    ):
+        own = {id(line) for line in part(list(zip(lines, corrected, strict=True)))}
+        corrected = [
+            label if id(line) in own else fallback if now == label else now
+            for line, now in zip(lines, corrected, strict=True)
+        ]
+    return with_footnotes(lines, _with_heading_of_abstract(lines, corrected))
+
+
+def _with_heading_of_abstract(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    """Label the line `Abstract` before an abstract, which is not part of its text."""
+    corrected = list(labels)
+    if "abstract" in corrected:
+        before = corrected.index("abstract") - 1
+        if before >= 0 and beginning_of(lines[before].text) == "abstract":
+            corrected[before] = "abstract heading"
+    return corrected

@@ -1,0 +1,98 @@
+"""The lists of references: each is one stretch of lines, even where single labels are wrong.
+
+Each line gets a score for being part of a list, and a list ends where the sum is largest. It begins
+below a heading such as `References`; without a heading it is the stretch with the largest sum.
+
+    line                    label       score   sum
+    References              heading                     the list begins below
+    1. Smith A. Wrappers.   reference    +1.5   1.5
+    J. Webs, 2004.          body         +0.1   1.6     the same size of type
+    2. Doe B. Pages. 2010.  reference    +1.5   3.1     the largest sum: the list ends here
+    Appendix                heading      -2.5   0.6
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from rowen.papers.zones.words import beginning_of
+from rowen.pdf import Line
+
+_LEAST = 1.0  # the least sum of scores of a list
+_LATE = 0.5  # of a paper's lines: a heading after these needs no further evidence
+_LIKE = 0.3  # points by which the sizes of lines of one list may differ
+_FIRST = 4  # the first lines of a list, which show its size of type
+_PASSED = frozenset({"furniture", "caption"})
+
+
+def with_bibliography(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    """Labels in which lists of references are complete, and no other line is a reference."""
+    lists = _headed(lines, labels) or _unheaded(labels)
+    settled = ["body" if label == "reference" else label for label in labels]
+    for start, end in lists:
+        size = _size(lines[start:end])
+        for i in range(start, end):
+            like = labels[i] == "reference" or abs(lines[i].size - size) < 2 * _LIKE
+            # Running heads and captions may interrupt a list.
+            if like and labels[i] not in _PASSED:
+                settled[i] = "reference"
+        if start and beginning_of(lines[start - 1].text) == "references":
+            settled[start - 1] = "reference heading"
+    return settled
+
+
+def _headed(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int]]:
+    """The lists below headings, as (first, end) indexes of lines."""
+    headings = [
+        i for i, line in enumerate(lines)
+        if beginning_of(line.text) == "references" and labels[i] != "furniture"
+    ]  # fmt: skip
+    lists = []
+    for start, bound in pairwise([*headings, len(lines)]):
+        end = _end(lines, labels, start + 1, bound)
+        own = [label for label in labels[start + 1 : end] if label not in _PASSED]
+        likely = sum(label in {"reference", "after"} for label in own)
+        if own and (likely > 0.3 * len(own) or start > _LATE * len(lines)):
+            lists.append((start + 1, end))
+    return lists
+
+
+def _end(lines: Sequence[Line], labels: Sequence[str], start: int, bound: int) -> int:
+    """The end of the list that begins at `start`: where the sum of the scores is largest."""
+    size = _size(lines[start : start + _FIRST])
+    best, total, end = _LEAST, 0.0, start
+    for i in range(start, bound):
+        total += _worth(lines[i], labels[i], size)
+        if total >= best:
+            best, end = total, i + 1
+    return end
+
+
+def _size(lines: Iterable[Line]) -> float:
+    sizes = sorted(line.size for line in lines)
+    return sizes[len(sizes) // 2] if sizes else 0.0
+
+
+def _worth(line: Line, label: str, size: float) -> float:
+    """The score of a line for being part of a list whose type has this size."""
+    if label in _PASSED:
+        return 0.0
+    if label != "reference" and (label == "heading" or beginning_of(line.text) == "end"):
+        return -2.5
+    like = 0.5 if abs(line.size - size) < _LIKE else -0.6
+    return like + (1.0 if label == "reference" else -0.4)
+
+
+def _unheaded(labels: Sequence[str]) -> list[tuple[int, int]]:
+    """The stretch of lines with the largest sum: +1 for a reference, -1 for another line.
+
+    Kadane's algorithm: a sum that fell to 0 or below can't help any stretch after it.
+    """
+    best, stretch = _LEAST, (0, 0)
+    total, start = 0.0, 0
+    for i, label in enumerate(labels):
+        if total <= 0:
+            total, start = 0.0, i
+        total += 1.0 if label == "reference" else 0.0 if label in _PASSED else -1.0
+        if total > best:
+            best, stretch = total, (start, i + 1)
+    return [stretch] if stretch[1] else []

@@ -1,0 +1,143 @@
+"""The characters of a PDF's pages with position and font, read by pdfium."""
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen._core import pdf_characters
+from rowen.model.errors import DocumentError
+
+PDF_PAGES = 2_000
+"""Limit: pages of a PDF that are read; papers have a dozen, theses a few hundred."""
+
+PAGE_CHARACTERS = 50_000
+"""Limit: characters of a PDF page that are read; a dense page has 10,000. A hundred thousand all
+over a page take longer than the time for a page."""
+
+
+_FUNCTIONS = (
+    "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetCharOrigin", "FPDFText_GetCharBox",
+    "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_HasUnicodeMapError",
+    "FPDFText_GetTextObject", "FPDFTextObj_GetFont", "FPDFFont_GetBaseFontName",
+    "FPDFFont_GetWeight", "FPDFFont_GetFlags",
+)  # fmt: skip
+_HEAD_BYTES = 1024  # the signature may be anywhere in these, as readers accept it
+_ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18  # flags of a font, by the PDF standard
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font by name and face."""
+
+    name: str
+    bold: bool
+    italic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageCharacters:
+    """A page's characters in the order of the file, one row each; y grows upwards, in points."""
+
+    number: int
+    width: float
+    height: float
+    codes: NDArray[np.uint32]
+    places: NDArray[np.float32]  # left, bottom, right, top, origin's x and y, size
+    fonts: NDArray[np.int32]
+    turned: NDArray[np.bool_]  # text that runs upwards, downwards or backwards
+    unmapped: NDArray[np.bool_]  # characters whose font has no map to Unicode
+    plain: NDArray[np.bool_]  # ASCII but no accents: needs no further reading
+    faces: list[Font]
+
+
+@cache
+def _addresses() -> dict[str, int]:
+    from pypdfium2 import raw
+
+    return {name: _address(getattr(raw, name)) for name in _FUNCTIONS}
+
+
+def _address(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+# Fonts often lack a weight and flags, so their names are searched, too: CMBX is TeX's bold face.
+def _font(name: str, weight: int, flags: int) -> Font:
+    style = name.rpartition("+")[2].lower()
+    bold = weight >= 600 or bool(flags & _FORCE_BOLD) or any(
+        word in style for word in ("bold", "black", "heavy", "cmbx", "demi", "-bd", ".b")
+    )  # fmt: skip
+    italic = bool(flags & _ITALIC) or any(word in style for word in ("ital", "obli", "cmti", ".i"))
+    return Font(name, bold, italic)
+
+
+def _plain(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    accents = (codes == 0x5E) | (codes == 0x60) | (codes == 0x7E)
+    plain: NDArray[np.bool_] = (codes >= 32) & (codes < 127) & ~accents
+    return plain
+
+
+def characters_of(
+    source: Path | bytes, name: str, *, opened: Callable[[int], None]
+) -> Iterator[PageCharacters]:
+    """The pages of a PDF, one by one; raises DocumentError if pdfium can't open it.
+
+    `opened` is called with the number of pages first. A broken page has no characters.
+    """
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(source)
+    except pypdfium2.PdfiumError as error:
+        raise DocumentError(name, f"can't open it: {_reason(source, str(error))}") from error
+    except FileNotFoundError as error:
+        raise DocumentError(name, "can't open it: there is no such file") from error
+    with document:
+        opened(len(document))
+        for number in range(min(len(document), PDF_PAGES)):
+            try:
+                page = document[number]
+                text = page.get_textpage()
+            except pypdfium2.PdfiumError:
+                yield _broken(number)
+                continue
+            handle = _address(text.raw)
+            codes, places, fonts, turned, unmapped, names = pdf_characters(
+                _addresses(), handle, PAGE_CHARACTERS
+            )
+            width, height = page.get_size()
+            yield PageCharacters(
+                number, width, height, codes, places.reshape(-1, 7), fonts,
+                turned.astype(np.bool_), unmapped.astype(np.bool_), _plain(codes),
+                [_font(*name) for name in names],
+            )  # fmt: skip
+            text.close()
+            page.close()
+
+
+def _reason(source: Path | bytes, message: str) -> str:
+    """Why a file can't be opened."""
+    if "password" in message.lower():
+        return "it is encrypted and needs a password"
+    if isinstance(source, bytes):
+        head = source[:_HEAD_BYTES]
+    else:
+        with source.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    if not head:
+        return "it is empty"
+    return "it is a PDF, but broken or cut off" if b"%PDF-" in head else "it is not a PDF"
+
+
+def _broken(number: int) -> PageCharacters:
+    none = np.zeros(0, np.bool_)
+    return PageCharacters(
+        number, 0.0, 0.0, np.zeros(0, np.uint32), np.zeros((0, 7), np.float32),
+        np.zeros(0, np.int32), none, none, none, [],
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""Page furniture: running heads and feet, page numbers, line numbers."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rowen.pdf.lines import Line
+
+_EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
+_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(
+    r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
+    re.IGNORECASE,
+)
+
+
+def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """The indexes of the lines that are furniture.
+
+    Running heads are at the edges of several pages, with the same words except numbers, or with the
+    same height and size as such lines of other pages.
+    """
+    furniture = _line_numbers(lines)
+    edge = [i for i, line in enumerate(lines) if _at_edge(line, pages[line.page][1])]
+    seen: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
+    for i in edge:
+        seen[_shown(lines[i])].add(lines[i].page)
+    for i in edge:
+        # In a long paper two pages may share a line by chance.
+        times = len(seen[_shown(lines[i])])
+        if times >= (2 if len(pages) < 6 else 3) or _NUMBER.match(lines[i].text):
+            furniture.add(i)
+    return furniture | _outermost(lines, pages, furniture)
+
+
+def _shown(line: Line) -> tuple[str, int]:
+    """What a running head has in common on all pages, but not with the title that it repeats."""
+    return _DIGITS.sub("0", "".join(line.text.lower().split())), round(line.size / 4)
+
+
+def _at_edge(line: Line, height: float) -> bool:
+    return line.baseline > (1 - _EDGE) * height or line.baseline < _EDGE * height
+
+
+def _outermost(
+    lines: Sequence[Line], pages: Sequence[tuple[float, float]], furniture: set[int]
+) -> set[int]:
+    """Lines at the edge with the same height and size as furniture of three or more pages."""
+    places: Counter[tuple[int, int]] = Counter()
+    for i in furniture:
+        places[round(lines[i].baseline), round(2 * lines[i].size)] += 1
+    return {
+        i
+        for i, line in enumerate(lines)
+        if _at_edge(line, pages[line.page][1])
+        and places[round(line.baseline), round(2 * line.size)] >= 3
+    }
+
+
+def _line_numbers(lines: Sequence[Line]) -> set[int]:
+    """Numbers that count up along a margin, as in manuscripts."""
+    margins: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        if line.text.isdecimal() and len(line.text) <= 4:
+            margins[line.page, round(line.right / 4)].append(i)
+    numbered: set[int] = set()
+    for indexes in margins.values():
+        ordered = sorted(indexes, key=lambda i: -lines[i].baseline)
+        numbers = [int(lines[i].text) for i in ordered]
+        if len(numbers) >= 8 and all(0 < b - a <= 5 for a, b in pairwise(numbers)):
+            numbered.update(indexes)
+    return numbered

@@ -1,0 +1,210 @@
+"""Lines of text with their position and type, from the pieces of blocks.
+
+Pieces that are level make a row; their letters, with spaces where gaps are, make the line:
+
+    pieces   "Ada Lovelace" at y 700, size 12; "1,2" at y 705, size 7, right after it
+    line     text "Ada Lovelace1,2", baseline 700, size 12, raised ((12, 15),)
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.pdf.characters import PageCharacters
+from rowen.pdf.direction import in_direction, runs_leftwards
+from rowen.pdf.letters import Letters
+from rowen.pdf.pieces import Piece
+
+_WIDE = 1.2  # of the size: a wider space separates more than words
+_EVEN = 0.85  # of the size: smaller letters are of another size
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text; y grows upwards from the page's lower edge, in points."""
+
+    text: str
+    page: int
+    block: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+    baseline: float
+    size: float
+    font: str
+    bold: bool
+    italic: bool
+    raised: tuple[tuple[int, int], ...]
+    """Spans of the text that are superscript, such as footnote marks."""
+    gaps: tuple[int, ...]
+    """Indexes of the spaces that are wider than spaces between words."""
+    sources: tuple[int, ...]
+    """For each letter the index of its character on the page; -1 for added spaces."""
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top."""
+        return self.left, self.bottom, self.right, self.top
+
+
+_SETTERS = [Line.__dict__[field.name].__set__ for field in fields(Line)]
+
+
+def lines_from(*columns: Iterable[object]) -> list[Line]:
+    """Lines from columns, one for each field of `Line`, all of the same length.
+
+    Fields are set without the constructor, which takes six times as long for frozen classes.
+    """
+    first, *others = columns
+    texts = list(first)
+    lines = [Line.__new__(Line) for _ in texts]
+    for setter, column in zip(_SETTERS, (texts, *others), strict=True):
+        deque(map(setter, lines, column), maxlen=0)
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A line before its type is known: its letters and pieces."""
+
+    text: str
+    sources: list[int]
+    gaps: list[int]
+    row: list[Piece]
+    block: int
+
+
+def lines_of(page: PageCharacters, blocks: Sequence[Sequence[Piece]], first: int) -> list[Line]:
+    """The lines of a page's blocks, each from top to bottom; `first` numbers the first block."""
+    letters = Letters(page)
+    leftwards = runs_leftwards(page)
+    drafts = []
+    for block, pieces in enumerate(blocks, first):
+        accents = [piece for piece in pieces if letters.accent(piece)]
+        others = [piece for piece in pieces if piece not in accents] if accents else pieces
+        for row in _rows(others):
+            ordered = in_direction(page, row) if leftwards else row
+            draft = _draft(letters, ordered, accents, block)
+            if draft.text:
+                drafts.append(draft)
+    return list(_typeset(page, drafts)) if drafts else []
+
+
+def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces of each line of a block, from left to right."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: (-piece.baseline, piece.left)):
+        # A raised mark may start a row of its own before its line does: look a few rows back.
+        for row in reversed(rows[-3:]):
+            if any(_beside(piece, neighbour) for neighbour in row):
+                row.append(piece)
+                break
+        else:
+            rows.append([piece])
+    for row in rows:
+        row.sort(key=lambda piece: piece.left)
+    return rows
+
+
+def _beside(piece: Piece, neighbour: Piece) -> bool:
+    """Whether two pieces are on one line; a smaller one may be raised or lowered."""
+    larger = max(piece.size, neighbour.size)
+    rise = abs(piece.baseline - neighbour.baseline)
+    apart = (
+        piece.left >= neighbour.right - 0.3 * larger or neighbour.left >= piece.right - 0.3 * larger
+    )
+    near = 0.25 if min(piece.size, neighbour.size) > 0.85 * larger else 0.6
+    return apart and rise <= near * larger
+
+
+def _draft(letters: Letters, row: list[Piece], accents: Sequence[Piece], block: int) -> _Draft:
+    text, sources = letters.of(row[0])
+    gaps: list[int] = []
+    before = row[0]
+    for piece in row[1:]:
+        more, indexes = letters.of(piece)
+        if text and more:
+            gap = max(piece.left - before.right, before.left - piece.right)
+            if gap > 0.12 * max(before.size, piece.size) and text[-1] != " ":
+                text += " "
+                sources.append(-1)
+            if gap > _WIDE * max(before.size, piece.size):
+                gaps.append(len(text) - 1)
+        text += more
+        sources += indexes
+        before = piece
+    for accent in accents:
+        text = letters.put(accent, text, sources)
+    text = text.rstrip(" ")
+    return _Draft(text, sources[: len(text)], gaps, row, block)
+
+
+def _typeset(page: PageCharacters, drafts: Sequence[_Draft]) -> Iterator[Line]:
+    """Lines with the type of most of their letters, computed for all of a page at once."""
+    shown, owners, sources = _shown(drafts)
+    counts = np.bincount(owners)
+    starts = np.cumsum(counts) - counts
+    middles = starts + counts // 2
+    heights, sizes = page.places[sources, 5], page.places[sources, 6]
+    smallest, largest = np.minimum.reduceat(sizes, starts), np.maximum.reduceat(sizes, starts)
+    even = smallest >= _EVEN * largest
+    baselines = heights[np.lexsort((heights, owners))[middles]].astype(np.float64)
+    usual = np.where(even, sizes[middles], sizes[np.lexsort((sizes, owners))[middles]])
+    usual = usual.astype(np.float64)
+    small = sizes < (_EVEN * usual).astype(np.float32)[owners]
+    high = heights > (baselines + 0.1 * usual).astype(np.float32)[owners]
+    raised = _raised(shown, owners, small & high & ~even[owners])
+    fonts = page.fonts[sources]
+    bold = np.array([face.bold for face in page.faces])[fonts]
+    bolds = np.add.reduceat(bold, starts, dtype=np.int64) > 0.6 * counts
+    faces = _most(owners, fonts, len(page.faces))
+    types = zip(baselines.tolist(), usual.tolist(), faces, bolds.tolist(), strict=True)
+    for i, (draft, (baseline, size, face, is_bold)) in enumerate(zip(drafts, types, strict=True)):
+        row, font = draft.row, page.faces[face]
+        yield Line(
+            draft.text, page.number, draft.block,
+            min([piece.left for piece in row]), min([piece.bottom for piece in row]),
+            max([piece.right for piece in row]), max([piece.top for piece in row]),
+            baseline, size, font.name, is_bold, font.italic,
+            tuple(raised.get(i, ())), tuple(draft.gaps), tuple(draft.sources),
+        )  # fmt: skip
+
+
+def _shown(drafts: Sequence[_Draft]) -> tuple[NDArray[np.int64], ...]:
+    """For each letter except spaces: its index in its line, the line, its character."""
+    lengths = np.array([len(draft.text) for draft in drafts])
+    codes = np.frombuffer("".join(draft.text for draft in drafts).encode("utf-32-le"), "<u4")
+    shown = np.flatnonzero(codes != ord(" "))
+    owners = np.repeat(np.arange(len(drafts)), lengths)[shown]
+    sources = chain.from_iterable(draft.sources for draft in drafts)
+    offsets = np.cumsum(lengths) - lengths
+    return shown - offsets[owners], owners, np.fromiter(sources, np.int64, len(codes))[shown]
+
+
+def _raised(
+    places: NDArray[np.int64], owners: NDArray[np.int64], chosen: NDArray[np.bool_]
+) -> dict[int, list[tuple[int, int]]]:
+    """For each line with chosen letters: the runs of these."""
+    raised: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, owner in zip(places[chosen].tolist(), owners[chosen].tolist(), strict=True):
+        runs = raised[owner]
+        if runs and runs[-1][1] == place:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return raised
+
+
+def _most(owners: NDArray[np.int64], fonts: NDArray[np.int32], faces: int) -> list[int]:
+    """For each line the font of most letters; of two equal ones the first."""
+    pairs, counts = np.unique(owners * faces + fonts, return_counts=True)
+    lines = pairs // faces
+    order = np.lexsort((pairs, -counts, lines))
+    firsts = order[np.flatnonzero(np.diff(lines, prepend=-1))]
+    usual_fonts: list[int] = (pairs[firsts] % faces).tolist()
+    return usual_fonts

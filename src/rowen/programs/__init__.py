@@ -1,0 +1,1 @@
+"""Wrappers in other forms: Python, Scrapy, regular expressions, XPath, CSS selectors."""

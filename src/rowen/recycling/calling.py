@@ -1,0 +1,51 @@
+"""Calling an extractor in a run: it may raise, hang, exit or return anything."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rowen.model import ExtractionError
+from rowen.model.errors import REASON_CHARACTERS
+from rowen.model.text import replace_surrogates
+from rowen.recycling.recycle import Recycled
+from rowen.recycling.task import Job, Pulse, Task
+from rowen.recycling.time_limit import OutOfTime, limited
+
+
+class Failure(NamedTuple):
+    """Why an extractor gave no records for a page."""
+
+    reason: str
+    timed_out: bool = False
+    """A timeout says nothing about the records: the machine may have been busy."""
+
+
+class Calls:
+    """Calls extractors within the time limit of a task, and tells the engine about each call."""
+
+    def __init__(self, task: Task, pulse: Pulse) -> None:
+        self._page_seconds = task.page_seconds
+        self._pulse = pulse
+        self._numbers = {job.name: number for number, job in enumerate(task.jobs)}
+
+    def attempt(self, job: Job, row: int, extract: Callable[[], Recycled]) -> Recycled | Failure:
+        """What an extractor returns for a page, or why it returns nothing."""
+        self._pulse.begins(row, self._numbers[job.name])
+        try:
+            with limited(self._page_seconds):
+                return extract()
+        except ExtractionError as error:
+            # Patterns have a time limit of their own, and report it as an `ExtractionError`.
+            timed_out = isinstance(error.__context__, TimeoutError)
+            return Failure(printable(error.reason), timed_out=timed_out)
+        except OutOfTime as error:
+            return Failure(printable(str(error)), timed_out=True)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # others' code may raise anything
+            return Failure(printable(f"failed: {type(error).__name__}: {error}"))
+        finally:
+            self._pulse.ends()
+
+
+def printable(reason: str) -> str:
+    """A reason that can be stored and shown, whatever an extractor put into it."""
+    short = reason[:REASON_CHARACTERS] + ("..." if len(reason) > REASON_CHARACTERS else "")
+    return replace_surrogates(short)

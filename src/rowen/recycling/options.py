@@ -1,0 +1,36 @@
+"""What a user may set for a run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rowen.extractors.base import Extractor
+from rowen.model import UsageError
+from rowen.recycling.match import MATCHERS
+from rowen.recycling.time_limit import EXTRACTION_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The settings of a run."""
+
+    matcher: str = "auto"
+    verify: float | None = None
+    """The share of pages with copied records to check; None for what 2% of the cost allow."""
+    scratch: bool = False
+    strict: bool = False
+    page_seconds: float = EXTRACTION_SECONDS
+
+
+def check_settings(extractors: Sequence[Extractor], options: Options) -> None:
+    """Raise a `UsageError` if a run can't have these extractors and options."""
+    if not extractors:
+        raise UsageError("a run needs at least one extractor")
+    names = [extractor.name for extractor in extractors]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two extractors have the name {twice!r}: results are stored by name")
+    if options.matcher != "auto" and options.matcher not in MATCHERS:
+        choices = ", ".join(("auto", *MATCHERS))
+        raise UsageError(f"unknown matcher {options.matcher!r}; choose from {choices}")
+    if options.verify is not None and not 0 <= options.verify <= 1:
+        raise UsageError(f"the share of pages to verify must be from 0 to 1, not {options.verify}")

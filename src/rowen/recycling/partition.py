@@ -1,0 +1,264 @@
+"""The work on one partition of a snapshot: the same function on every engine (section 6).
+
+The paper's three steps, for each page of the partition and each extractor:
+
+    page        fate        what is done
+    a.html      unchanged   old records are copied, neither page is read
+    b.html      changed     old text and new text are matched, records copied where that is safe,
+                            the extraction regions are extracted
+    c.html      new         extracted as a whole
+
+Departures: the paper scans the old mention table and probes each mention against a hash table of
+copy regions. Here pages and records are partitioned by page id, so that a worker has the old
+records of its pages in memory, and partitions need nothing of each other. Several extractors share
+one reading and one matching of a page.
+"""
+
+import time
+from collections.abc import Mapping
+from itertools import count
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.extractors.base import grain_of
+from rowen.extractors.locality import WholePage
+from rowen.model import ExtractionError, Page
+from rowen.recycling.calling import Calls, Failure, printable
+from rowen.recycling.match import match_regions
+from rowen.recycling.outcome import Outcome, Tally
+from rowen.recycling.page_changes import Fate
+from rowen.recycling.page_regions import Table
+from rowen.recycling.previous_results import PreviousResults
+from rowen.recycling.recycle import Recycled, apply, whole
+from rowen.recycling.regions import derive_regions, useful_length
+from rowen.recycling.stopwatch import StepClock, Stopwatch
+from rowen.recycling.task import PARTITION_BYTES, Job, Pulse, Task
+from rowen.recycling.verification.checking import Checker
+from rowen.storage.place import Place
+from rowen.storage.snapshots.pages import Pages
+from rowen.storage.snapshots.results import Results, ResultsBuilder, write_results
+from rowen.storage.snapshots.tables import release_memory
+
+FAILURES_REPORTED = 20
+"""Limit: failed pages of a partition that a run's report names. The store has all of them."""
+
+RECYCLING_LOSS = 0.01
+"""Seconds that recycling may lose against extraction from scratch in one partition. Then its other
+pages are extracted from scratch, if Rowen chose the plan itself."""
+
+_Results: TypeAlias = dict[int, Recycled | Failure]
+"""What an extractor gave, by row."""
+
+
+def work(task: Task, pulse: Pulse | None = None) -> Outcome:
+    """Make and write the results of a partition."""
+    return _PartitionWork(task, pulse or Pulse()).run()
+
+
+class _PartitionWork:
+    def __init__(self, task: Task, pulse: Pulse) -> None:
+        self.task = task
+        self.pulse = pulse
+        self.place = Place(task.uri)
+        self.clock = StepClock("read", "match", "extract", "copy", "write", "verify")
+        self.calls = Calls(task, pulse)
+        self.tallies = {job.name: Tally() for job in task.jobs}
+        self.builders = {job.name: ResultsBuilder() for job in task.jobs}
+        self.previous = PreviousResults(self.place, task, self.clock)
+        self.failures: list[tuple[str, str, str]] = []
+        self.matched_characters = 0
+        self.recycled: dict[str, set[int]] = {job.name: set() for job in task.jobs}
+        self.lost = dict.fromkeys(self.tallies, 0.0)
+        with self.clock.timing("read"):
+            self.pages = Pages(self.place, task.snapshot, task.partition, task.fresh)
+
+    def run(self) -> Outcome:
+        to_do = {job.name: self.previous.rows_to_work_on(job) for job in self.task.jobs}
+        worked = self.work_on_pages(to_do)
+        checker = Checker(self.task, self.pages, self.calls, self.previous, self.tallies)
+        for job in self.task.jobs:
+            rows = to_do[job.name]
+            with self.clock.timing("copy"):
+                results = self.assemble(job, rows, worked[job.name])
+            with self.clock.timing("write"):
+                write_results(
+                    self.place, self.task.snapshot, job.name, self.task.partition, results
+                )
+            # Wrong results may be written here: nothing refers to them before the run commits. If a
+            # check fails, the run writes this file again.
+            with self.clock.timing("verify"):
+                checker.check(
+                    job, results, worked_on=set(rows.tolist()), recycled=self.recycled[job.name]
+                )
+            tally = self.tallies[job.name]
+            tally.records = int(results.counts.sum())
+            tally.failed = int(np.sum(~results.complete))
+            stopped = sum(failure is not None for failure in results.failures)
+            tally.incomplete = stopped - tally.failed
+        return Outcome(
+            self.task.partition,
+            self.pages.count,
+            self.tallies,
+            self.failures,
+            self.clock.seconds,
+            self.matched_characters,
+            checker.differences,
+            checker.unchecked,
+        )
+
+    def work_on_pages(self, to_do: Mapping[str, NDArray[np.intp]]) -> dict[str, _Results]:
+        """Read each page once, and give it to all extractors that need it."""
+        jobs_of: dict[int, list[Job]] = {}
+        for job in self.task.jobs:
+            for row in to_do[job.name].tolist():
+                jobs_of.setdefault(row, []).append(job)
+        rows = np.array(sorted(jobs_of), np.intp)
+        with_old_text = [
+            row for row in rows.tolist() if any(self.recycles(job, row) for job in jobs_of[row])
+        ]
+        with self.clock.timing("read"):
+            old_texts = self.previous.texts(np.array(with_old_text, np.intp))
+        worked: dict[str, _Results] = {job.name: {} for job in self.task.jobs}
+        texts = self.pages.texts(rows)
+        for finished in count():
+            self.pulse.done(finished)
+            with self.clock.timing("read"):
+                row, text = next(texts, (-1, ""))
+                if len(text) > PARTITION_BYTES:
+                    release_memory()
+            if row < 0:
+                break
+            page = Page(text, id=self.pages.ids[row])
+            matching = _Matching(old_texts.get(row), text, jobs_of[row], self.clock)
+            for job in jobs_of[row]:
+                worked[job.name][row] = self.try_page(job, row, page, matching)
+            self.matched_characters += matching.characters
+        return worked
+
+    def recycles(self, job: Job, row: int) -> bool:
+        """Whether a page's old text can be of use: all of its records must be known."""
+        if (
+            not job.has_old
+            or job.matcher == "none"
+            or isinstance(grain_of(job.extractor), WholePage)
+            or self.lost[job.name] >= RECYCLING_LOSS
+            or self.task.fates[row] not in {Fate.CHANGED, Fate.MOVED}
+        ):
+            return False
+        return self.previous.is_complete(job, row)
+
+    def try_page(self, job: Job, row: int, page: Page, matching: "_Matching") -> Recycled | Failure:
+        """The records of a page, or why there are none."""
+        # An extractor that ended its worker on this page would end the next worker, too.
+        deadly = self.task.poison.get((row, job.name))
+        result = (
+            Failure(deadly)
+            if deadly
+            else self.calls.attempt(job, row, lambda: self.do_page(job, row, page, matching))
+        )
+        if isinstance(result, Failure):
+            if self.task.strict:
+                raise ExtractionError(job.name, page.id, result.reason)
+            if len(self.failures) < FAILURES_REPORTED:
+                self.failures.append((job.name, page.id, result.reason))
+        return result
+
+    def do_page(self, job: Job, row: int, page: Page, matching: "_Matching") -> Recycled:
+        """Recycle the page if that was planned and is still worth it, else extract it."""
+        old = matching.old
+        if old is not None and len(page.text) >= job.from_size and self.recycles(job, row):
+            result = self.recycle_page(job, row, page, old, matching)
+        else:
+            result = self.extract_page(job, page)
+        tally = self.tallies[job.name]
+        tally.extracted_characters += result.extracted
+        tally.kept_characters += result.copied
+        failure = None if result.failure is None else printable(result.failure)
+        # A record may be copied from several regions, and be extracted as well: it counts once.
+        records = result.records.as_set(self.builders[job.name].shapes)
+        return result._replace(records=records, failure=failure)
+
+    def recycle_page(
+        self, job: Job, row: int, page: Page, old: str, matching: "_Matching"
+    ) -> Recycled:
+        tally = self.tallies[job.name]
+        shapes = self.builders[job.name].shapes
+        start = time.thread_time()  # a busy machine must not look like a bad plan
+        matches = matching.regions(job.matcher)
+        begin = time.thread_time()
+        regions = derive_regions(
+            grain_of(job.extractor), matches, old, page.text, sparing=job.sparing
+        )
+        tally.reuse_seconds += time.thread_time() - begin
+        with self.clock.timing("extract"):
+            begin = time.perf_counter()
+            old_records = self.previous.records(job, row, shapes)
+            result = apply(job.extractor, regions, old_records, page, shapes)
+            tally.extract_seconds += time.perf_counter() - begin
+        tally.recycled_pages += 1
+        # Pages without copied text are the extractor's own work: there is nothing to check.
+        if result.copied:
+            self.recycled[job.name].add(row)
+        if job.scratch_rate:
+            # The plan could not know that this corpus repeats itself, which makes matching slow.
+            spent = time.thread_time() - start
+            self.lost[job.name] += spent - job.scratch_rate * len(page.text)
+        return result
+
+    def extract_page(self, job: Job, page: Page) -> Recycled:
+        tally = self.tallies[job.name]
+        with self.clock.timing("extract"):
+            begin, watch = time.perf_counter(), Stopwatch()
+            result = whole(job.extractor, page, self.builders[job.name].shapes)
+            spent = time.perf_counter() - begin
+            tally.whole_cost += watch.seconds
+            tally.whole_characters += len(page.text)
+            tally.whole_seconds += spent
+            tally.extract_seconds += spent
+        return result
+
+    def assemble(self, job: Job, rows: NDArray[np.intp], worked: _Results) -> Results:
+        """The results of all pages in order: those worked on, and copies of all others."""
+        builder = self.builders[job.name]
+        tally = self.tallies[job.name]
+        last = len(self.task.fates)
+        next_copied = 0
+        for row in [*rows.tolist(), last]:
+            tally.copied += self.previous.copy_rows(job, builder, next_copied, row)
+            if row < last:
+                result = worked[row]
+                if isinstance(result, Failure):
+                    builder.fail(result.reason)
+                else:
+                    builder.add(result.records, result.failure)
+            next_copied = row + 1
+        return builder.done()
+
+
+class _Matching:
+    """The old regions of one page, found once for all extractors with the same matcher."""
+
+    def __init__(self, old: str | None, new: str, jobs: list[Job], clock: StepClock) -> None:
+        self.old = old
+        self.new = new
+        self.clock = clock
+        self.lengths: dict[str, int] = {}
+        self.matches: dict[str, Table] = {}
+        self.characters = 0
+        for job in jobs:
+            # The least length that any extractor can use. For the others, shorter regions are
+            # sound, too.
+            length = useful_length(grain_of(job.extractor))
+            self.lengths[job.matcher] = min(self.lengths.get(job.matcher, length), length)
+
+    def regions(self, matcher: str) -> Table:
+        if matcher not in self.matches:
+            assert self.old is not None
+            with self.clock.timing("match"):
+                self.matches[matcher] = match_regions(
+                    self.old, self.new, matcher, self.lengths[matcher]
+                )
+            self.characters += len(self.new)
+        return self.matches[matcher]

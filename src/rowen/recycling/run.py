@@ -1,0 +1,334 @@
+"""A run: take in a snapshot, compare it with the last one, plan, extract, check, commit.
+
+The steps, in order, and where each is:
+
+    intake     pages stream into the files of the new snapshot       intake
+    compare    each page's fate, by digests; renamed pages           page_changes, renamed_pages
+    plan       a matcher for each extractor (section 7)              plan, cost
+    work       on each partition: match, copy, extract (section 6)   partition, by an engine
+    verify     some copied records are extracted again               verification
+    commit     the manifest is written; until then nothing exists    storage
+
+Departure: the paper describes one extractor and one process. Here extractors share a run, and
+partitions are independent of each other. A run is atomic: killed at any point, it leaves the store
+as it was.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import TypeAlias
+
+from rowen.extractors.base import Extractor
+from rowen.model import DocumentError, InputError, Page
+from rowen.recycling.cost import PLAN_RUNS, Choice, Rates, average_rates, measured_rates
+from rowen.recycling.engine import Engine
+from rowen.recycling.identities import (
+    code_warning,
+    identities_of,
+    narrow_warning,
+    unwatched_warning,
+    was_too_narrow,
+)
+from rowen.recycling.intake import Earlier, Expected, pages_of, take_in
+from rowen.recycling.options import Options, check_settings
+from rowen.recycling.page_changes import Changes, compare
+from rowen.recycling.plan import make_plan
+from rowen.recycling.preparation import Prepared, from_scratch
+from rowen.recycling.renamed_pages import find_moved
+from rowen.recycling.report import Report, add_outcome, pages_by_fate, start_over
+from rowen.recycling.snapshot_texts import SnapshotTexts
+from rowen.recycling.stopwatch import StepClock
+from rowen.recycling.task import Task
+from rowen.recycling.verification.budget import Check
+from rowen.recycling.verification.costs import Expenses, Processor
+from rowen.recycling.verification.rotation import Arcs, State
+from rowen.recycling.verification.selection import Selection
+from rowen.sources.base import is_source
+from rowen.storage.claims import Hold
+from rowen.storage.place import Place
+from rowen.storage.snapshots.manifest import (
+    Manifest,
+    commit,
+    folder_of,
+    next_number,
+    open_place,
+    read_manifests,
+    remove_files,
+    remove_unfinished,
+)
+from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES, read_index
+from rowen.storage.snapshots.tables import release_memory
+
+Progress: TypeAlias = Callable[[str, int, int | None], None]
+"""Called with a step, `reading` or `extracting`, how many of its pages are done, and how many there
+are, if that is known."""
+
+
+class Run:
+    """A run over one snapshot."""
+
+    def __init__(
+        self,
+        place: Place,
+        extractors: Sequence[Extractor],
+        *,
+        options: Options = Options(),  # noqa: B008  # frozen
+        progress: Progress | None = None,
+    ) -> None:
+        check_settings(extractors, options)
+        self.place = place
+        self.extractors = tuple(extractors)
+        self.names = [extractor.name for extractor in extractors]
+        self.options = options
+        self.report = Report()
+        self.rates = Rates()
+        self.identities = identities_of(self.extractors)
+        self._progress = progress
+        self._clock = StepClock()
+        self._processor = Processor()
+
+    def execute(self, snapshot: Iterable[Page], engine: Engine, *, jobs: int = 1) -> Report:
+        """Run all steps. If this raises, the store is unchanged."""
+        jobs = int(getattr(engine, "jobs", jobs))
+        return self._in_store(snapshot, engine, jobs)
+
+    def explain(self, snapshot: Iterable[Page]) -> Report:
+        """Report what `execute` would do. The store is unchanged."""
+        return self._in_store(snapshot, None, 1)
+
+    def _in_store(self, snapshot: Iterable[Page], engine: Engine | None, jobs: int) -> Report:
+        begin = time.perf_counter()
+        with self.place.locked() as hold:
+            open_place(self.place, create=False)
+            earlier = read_manifests(self.place)
+            number = next_number(self.place, earlier, inherited=hold.inherited)
+            # Nothing refers to the files of a run that was killed. The lock says that none is at
+            # work.
+            remove_unfinished(self.place, earlier)
+            self.report = Report(snapshot=number, seconds=self._clock.seconds)
+            try:
+                prepared = self._prepare(snapshot, earlier, number, jobs)
+                if engine is not None:
+                    self._carry_out(snapshot, prepared, engine, hold)
+                else:
+                    remove_files(self.place, number)
+            # An interrupt, too, must leave the store as it was.
+            except BaseException:
+                remove_files(self.place, number)
+                raise
+        self.report.seconds["total"] = time.perf_counter() - begin
+        return self.report
+
+    def _prepare(
+        self, snapshot: Iterable[Page], earlier: list[Manifest], number: int, jobs: int
+    ) -> Prepared:
+        previous = earlier[-1] if earlier and not self.options.scratch else None
+        with self._clock.timing("compare"):
+            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
+        last = Earlier(previous, old) if previous and old else None
+        # Before intake: it has to know which texts stay in memory for the checks of this run.
+        states = self._states(previous)
+        held = self._to_hold(previous, states)
+        with self._clock.timing("intake"):
+            intake = take_in(
+                self._incoming(snapshot),
+                self.place,
+                number,
+                jobs=jobs,
+                expected=_expected(snapshot, earlier),
+                earlier=last,
+                held=held,
+            )
+            release_memory()
+        if not intake.index.count:
+            # A crawl that failed must not empty the store.
+            raise InputError(
+                f"no pages in the snapshot{self._unreadable_pages()}; the store is unchanged"
+            )
+        folder = folder_of(number)
+        texts = None
+        if last is not None:
+            texts = SnapshotTexts(
+                self.place,
+                (last.manifest.folder, last.index),
+                (folder, intake.index),
+                intake.fresh,
+            )
+        with self._clock.timing("compare"):
+            changes = compare(old, intake.index)
+            if texts is not None:
+                changes = find_moved(changes, texts)
+        # The paper's window of W snapshots (section 7).
+        self.rates = average_rates(
+            [manifest.report.get("rates", {}) for manifest in earlier[-PLAN_RUNS:]]
+        )
+        plan = self._plan(previous, changes, texts)
+        self._warn(previous)
+        expenses = self._processor.before_work(earlier, self.names)
+        selection = Selection(intake, changes, plan, states)
+        checks = self._choose_checks(selection, previous, expenses)
+        self.report = replace(
+            self.report,
+            repeated=intake.repeated,
+            pages=pages_by_fate(changes),
+            characters=int(intake.index.sizes.sum()),
+            plans={
+                name: {**choice._asdict(), "chosen by": self.options.matcher}
+                for name, choice in plan.items()
+            },
+            turns={
+                name: {"pages": check.runs, "parts": check.part_runs}
+                for name, check in checks.items()
+            },
+        )
+        return Prepared(
+            folder, intake, changes, plan, previous, old, self.identities, states, checks
+        )
+
+    def _to_hold(self, previous: Manifest | None, states: dict[str, State]) -> Arcs:
+        """The pages that may be checked: their texts stay in memory as they come in."""
+        share = TEXTS_CHECKED_BYTES / max(previous.bytes, 1) if previous else 0.0
+        return Arcs.of(list(states.values()), self.options.verify, share)
+
+    def _plan(
+        self, previous: Manifest | None, changes: Changes, texts: SnapshotTexts | None
+    ) -> dict[str, Choice]:
+        plan = {name: Choice("none", 0, {}) for name in self.names}
+        if previous is not None and texts is not None:
+            with self._clock.timing("plan"):
+                # An extractor that looks further than it declares gets no matcher: its changed
+                # pages are extracted as a whole, until it declares another locality.
+                trusted = [
+                    extractor
+                    for extractor in self.extractors
+                    if self.identities[extractor.name].has_old(extractor.name, previous)
+                    and not was_too_narrow(previous, extractor)
+                ]
+                plan |= make_plan(trusted, self.options.matcher, self.rates, changes, texts=texts)
+        return plan
+
+    def _choose_checks(
+        self, selection: Selection, previous: Manifest | None, expenses: Expenses
+    ) -> dict[str, Check]:
+        if previous is None:
+            return {}
+        if self.options.verify is not None:
+            return selection.by_share(self.extractors, self.options.verify)
+        return selection.by_cost(self.extractors, previous, self.rates, expenses)
+
+    def _states(self, previous: Manifest | None) -> dict[str, State]:
+        """How far checks are, for each extractor that has results to copy."""
+        if previous is None:
+            return {}
+        return {
+            name: State.of(previous.checks.get(name))
+            for name in self.names
+            if self.identities[name].has_old(name, previous)
+        }
+
+    def _warn(self, previous: Manifest | None) -> None:
+        """Add the warnings about extractors themselves to the report."""
+        warnings = self.report.warnings
+        for extractor in self.extractors:
+            name, identity = extractor.name, self.identities[extractor.name]
+            if previous is None or not identity.has_old(name, previous):
+                if identity.unwatched:
+                    warnings.append(unwatched_warning(name, identity.unwatched))
+                continue
+            if identity.changed_since(name, previous):
+                warnings.append(code_warning(name, identity.version))
+            if was_too_narrow(previous, extractor):
+                warnings.append(narrow_warning(name))
+
+    def _incoming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
+        if not is_source(snapshot):
+            return self._counted(pages_of(snapshot), lambda: None)
+        pages = snapshot.pages(on_error=self._unreadable)
+        return self._counted(pages, lambda: snapshot.count_hint)
+
+    def _counted(self, pages: Iterable[Page], total: Callable[[], int | None]) -> Iterable[Page]:
+        # A source may walk through all of itself to count: only those who watch have to wait.
+        if self._progress is None:
+            return pages
+        return _watched(pages, _step_progress(self._progress, "reading", total()))
+
+    def _unreadable_pages(self) -> str:
+        messages = self.report.unreadable
+        if not messages:
+            return ""
+        return f": {len(messages):,} could not be read, the first is {messages[0]}"
+
+    def _unreadable(self, error: DocumentError) -> None:
+        if self.options.strict:
+            raise error
+        self.report.unreadable.append(str(error))
+
+    def _carry_out(
+        self, snapshot: Iterable[Page], prepared: Prepared, engine: Engine, hold: Hold
+    ) -> None:
+        tasks = prepared.tasks(self.place, self.extractors, self.options, self.rates)
+        self._work(tasks, engine, hold)
+        wrong = {difference.extractor for difference in self.report.differed}
+        if wrong:
+            # Nothing is committed yet: the second pass writes over the results of the first.
+            self.report = start_over(self.report, wrong)
+            self._work([from_scratch(task, wrong) for task in tasks], engine, hold)
+        self.rates, scratch_seconds = measured_rates(
+            self.rates, self.report.tallies, self.report.characters
+        )
+        self.report = replace(
+            self.report,
+            scratch_seconds=scratch_seconds,
+            rates=self.rates.to_dict(self.names),
+        )
+        with self._clock.timing("commit"):
+            # Another run may have taken over a store in object storage, if this one was suspended.
+            # Results are written in vain once another run has claimed the store: stop early.
+            hold.check()
+            commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
+
+    def _work(self, tasks: list[Task], engine: Engine, hold: Hold) -> None:
+        to_do = {task.partition: task.to_do for task in tasks}
+        show = _step_progress(self._progress, "extracting", sum(to_do.values()))
+        finished = 0
+        outcomes = engine.outcomes(tasks, lambda pages: show(finished + pages))
+        with closing(outcomes):
+            for outcome in outcomes:
+                hold.check()
+                self.report = add_outcome(self.report, outcome)
+                finished += to_do[outcome.partition]
+                show(finished)
+
+
+def _step_progress(
+    progress: Progress | None, step: str, total: int | None
+) -> Callable[[int], None]:
+    """Announce a step. The result reports how many of its pages are done, if that has changed."""
+    if progress is None:
+        return lambda _pages: None
+    last = 0
+    progress(step, last, total)
+
+    def show(pages: int) -> None:
+        # Engines that wait call this again and again with the same number.
+        nonlocal last
+        if pages != last:
+            last = pages
+            progress(step, pages, total)
+
+    return show
+
+
+def _watched(pages: Iterable[Page], show: Callable[[int], None]) -> Iterator[Page]:
+    for number, page in enumerate(pages, start=1):
+        yield page
+        show(number)
+
+
+def _expected(snapshot: Iterable[Page], earlier: list[Manifest]) -> Expected:
+    last = earlier[-1].bytes if earlier else None
+    if last is not None or not is_source(snapshot):  # a source walks through itself for hints
+        return Expected(last=last)
+    return Expected(snapshot.count_hint, snapshot.bytes_hint, last)

@@ -1,0 +1,88 @@
+"""A task: all that is needed to make the results of one partition. It travels to any worker."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowen.extractors.base import Extractor
+from rowen.extractors.own_modules import Surroundings
+from rowen.recycling.page_changes import Fate
+from rowen.recycling.regions import REMOVED_CHARACTERS
+from rowen.recycling.verification.sample import Sample
+
+PARTITION_BYTES = 32 * 1024 * 1024
+"""Limit: bytes of text that one partition of a snapshot should hold. A worker has a partition in
+memory, a few times over."""
+
+
+class Pulse:
+    """Called as the work on a partition proceeds. An engine that watches its workers has its own.
+
+    This one ignores all calls.
+    """
+
+    def begins(self, row: int, job: int) -> None:
+        """An extractor, by its number, starts on a page, by its row."""
+
+    def ends(self) -> None:
+        """The extractor has returned."""
+
+    def done(self, pages: int) -> None:
+        """This many of the pages that need work are finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An extractor in a run: how its changed pages are matched, and whether it has old results."""
+
+    extractor: Extractor
+    matcher: str = "none"
+    from_size: int = 0
+    """Pages with fewer characters are extracted as a whole, which is faster."""
+    has_old: bool = False
+    scratch_rate: float = 0.0
+    """Seconds per character of extraction from scratch. With it, the work on a partition goes back
+    to extraction from scratch where recycling turns out slower. 0 where the user chose the matcher.
+    """
+    sparing: int = REMOVED_CHARACTERS
+    """How many characters must be saved to be worth one more call of the extractor."""
+    version: str = ""
+    code: "tuple[str, Surroundings] | None" = None
+    """The identity of a function. A worker elsewhere may have other code under the same name."""
+
+    @property
+    def name(self) -> str:
+        """The extractor's name."""
+        return self.extractor.name
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The work on one partition. The arrays have one row per page of the partition."""
+
+    uri: str
+    snapshot: str
+    previous: str | None
+    partition: int
+    fates: NDArray[np.int8]
+    old_partitions: NDArray[np.int32]
+    old_rows: NDArray[np.int32]
+    jobs: tuple[Job, ...]
+    page_seconds: float
+    strict: bool = False
+    checks: Mapping[str, Sample] = field(default_factory=dict)
+    """By extractor, the pages whose copied records are checked."""
+    poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    """Pages, by row and extractor, on which workers died, with the reason. They are skipped."""
+    fresh: Mapping[int, str] = field(default_factory=dict)
+    """Texts in memory, by row, that need not be read. Only processes that share memory have them.
+    """
+
+    @property
+    def to_do(self) -> int:
+        """How many pages need work. Pages that failed in the last run are not counted."""
+        if not all(job.has_old for job in self.jobs):
+            return len(self.fates)
+        return int(np.sum(~np.isin(self.fates, (Fate.UNCHANGED, Fate.RENAMED))))

@@ -1,1 +1,0 @@
-"""What need not be extracted again: the parts of a page that its old version has, too."""

@@ -1,1 +1,0 @@
-"""Runs: a snapshot comes in, what changed is extracted, the store has one snapshot more."""

@@ -1,1 +1,0 @@
-"""Reference strings, taken apart."""

@@ -1,0 +1,1 @@
+"""Where the service keeps documents and results: SQLite and files, object storage, Redis."""

@@ -1,0 +1,224 @@
+"""A place for files: a folder of this machine, or any file system that Arrow reaches."""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, BinaryIO
+from urllib.parse import quote, urlsplit
+
+import pyarrow as pa
+from pyarrow import fs
+
+from rowen.files import sync, writing
+from rowen.model.errors import StoreError, UsageError
+from rowen.storage.claims import Hold, claimed
+
+PARTIAL = ".partial"
+"""The ending of files that are being written."""
+
+_IN_PATHS = "%/?#:@-._~!$&'()*+,;="
+"""Characters that may be in the path and the query of a URI, besides letters and digits."""
+
+_DYING_SECONDS = 1.0
+"""Seconds to wait for a lock: the workers of a run that was killed hold it a moment longer."""
+
+
+@contextmanager
+def store_errors(doing: str) -> Iterator[None]:
+    """Turn an error of the file system into a `StoreError` that says what could not be done."""
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else str(error).split("\n")[0]
+        raise StoreError(f"can't {doing}: {reason}") from error
+
+
+class Place:
+    """A folder of files that appear whole or not at all.
+
+    `uri` is a path, or something like `s3://bucket/folder`. A server that does not answer for
+    `seconds` is given up; without them, its library decides when.
+    """
+
+    def __init__(self, uri: str | os.PathLike[str], *, seconds: float | None = None) -> None:
+        self.uri = os.fspath(uri)
+        if "://" in self.uri and urlsplit(self.uri).password is not None:
+            raise UsageError(
+                "a store's address must not contain a password: messages would show it. Set it in "
+                "the environment, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            )
+        with store_errors(f"open {self.uri}"):
+            if "://" in self.uri:
+                self.files, self.root = fs.FileSystem.from_uri(_quoted(self.uri))
+                if seconds is not None:
+                    self.files = _with_timeout(self.files, seconds)
+            else:
+                self.files, self.root = fs.LocalFileSystem(), str(Path(self.uri).absolute())
+
+    @property
+    def address(self) -> str:
+        """The address that workers can open, whatever their working folder is."""
+        return self.root if self.is_local else self.uri
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a folder of this machine, where files can be locked."""
+        return isinstance(self.files, fs.LocalFileSystem)
+
+    def path(self, name: str) -> str:
+        """The full path of a file."""
+        return f"{self.root}/{name}"
+
+    def exists(self, name: str = "") -> bool:
+        """Whether there is such a file or folder."""
+        with store_errors(f"look into {self.uri}"):
+            return bool(self.files.get_file_info(self.path(name)).type != fs.FileType.NotFound)
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, in order; none if there is no such folder."""
+        chosen = fs.FileSelector(self.path(folder), allow_not_found=True)
+        with store_errors(f"look into {self.uri}"):
+            return sorted(info.base_name for info in self.files.get_file_info(chosen))
+
+    def size(self, name: str) -> int | None:
+        """The size of a file; None if there is no such file."""
+        with store_errors(f"look into {self.uri}"):
+            size: int | None = self.files.get_file_info(self.path(name)).size
+            return size
+
+    def files_under(self, folder: str) -> Iterator[tuple[str, int]]:
+        """The names and sizes of all files under a folder, at any depth."""
+        chosen = fs.FileSelector(self.path(folder), allow_not_found=True, recursive=True)
+        with store_errors(f"look into {self.uri}"):
+            for info in self.files.get_file_info(chosen):
+                if info.type == fs.FileType.File:
+                    yield info.path.removeprefix(f"{self.path(folder)}/"), info.size
+
+    def read(self, name: str) -> bytes:
+        """Read a small file."""
+        with (
+            store_errors(f"read {self.path(name)}"),
+            self.files.open_input_stream(self.path(name)) as stream,
+        ):
+            content: bytes = stream.read()
+            return content
+
+    def read_json(self, name: str) -> Any:
+        """Read a small file of JSON."""
+        try:
+            return json.loads(self.read(name))
+        except ValueError:
+            raise StoreError(f"{self.path(name)} is damaged: not JSON") from None
+
+    def write_json(self, name: str, content: Any) -> None:
+        """Write a small file of JSON, all of it or nothing."""
+        with self.writing(name) as stream:
+            stream.write(json.dumps(content, indent=1).encode())
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        """Write a file that appears under its name when all of it is written and on the disk."""
+        with store_errors(f"write {self.path(name)}"):
+            if not self.is_local:
+                # An object appears when it is closed, even after an error. Then the run fails, and
+                # its whole folder is removed.
+                with self.files.open_output_stream(self.path(name)) as stream:
+                    yield stream
+                return
+            path = Path(self.path(name))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_name(f"{path.name}.{token_hex(4)}{PARTIAL}")
+            # A run writes many files to few folders: `sync` brings their names to disk at its end.
+            with writing(path, temporary=partial, folder=False) as file:
+                yield file
+
+    def changed(self, name: str) -> datetime | None:
+        """When a file was written, by the clock of its server; None if there is no such file."""
+        with store_errors(f"look into {self.uri}"):
+            modified: datetime | None = self.files.get_file_info(self.path(name)).mtime
+            return modified
+
+    def delete(self, name: str) -> None:
+        """Delete a file, if it exists."""
+        with store_errors(f"remove {self.path(name)}"), suppress(FileNotFoundError):
+            self.files.delete_file(self.path(name))
+
+    def sync(self, *folders: str) -> None:
+        """Make the names in folders survive a power failure. On object storage they do anyway."""
+        for folder in folders if self.is_local else ():
+            with store_errors(f"write {self.path(folder)}"):
+                sync(Path(self.path(folder)))
+
+    def remove(self, folder: str) -> None:
+        """Delete a folder and everything in it, if it exists."""
+        with store_errors(f"remove {self.path(folder)}"):
+            if self.exists(folder):
+                self.files.delete_dir(self.path(folder))
+
+    @contextmanager
+    def locked(self) -> Iterator[Hold]:
+        """Be the only run that writes here, until the end of the block."""
+        if not self.is_local:
+            with claimed(self) as claim:
+                yield claim
+            return
+        with store_errors(f"write {self.uri}"):
+            Path(self.root).mkdir(parents=True, exist_ok=True)
+            # The kernel releases the lock with the last process that has this file open. So a run
+            # that was killed, even by a power failure, leaves no lock behind.
+            lock = Path(self.path("lock")).open("ab")  # noqa: SIM115  # below
+        with lock:
+            with store_errors(f"lock {self.uri}"):
+                locked = _lock(lock)
+            if not locked:
+                raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
+            yield Hold()
+
+
+def _with_timeout(files: fs.FileSystem, seconds: float) -> fs.FileSystem:
+    """The same file system with a timeout, which an address can't contain."""
+    storage = getattr(fs, "S3FileSystem", None)
+    if storage is not None and isinstance(files, storage):
+        _, (options,) = files.__reduce__()
+        return storage(
+            **{
+                **options,
+                "connect_timeout": seconds / 2,
+                "request_timeout": seconds,
+                # More attempts would multiply the time that a caller is willing to wait.
+                "retry_strategy": fs.AwsStandardS3RetryStrategy(max_attempts=2),
+                "allow_delayed_open": True,  # a small file is one request, not three
+            }
+        )
+    cloud = getattr(fs, "GcsFileSystem", None)
+    if cloud is not None and isinstance(files, cloud):
+        _, (options,) = files.__reduce__()
+        return cloud(**{**options, "retry_time_limit": timedelta(seconds=2 * seconds)})
+    return files
+
+
+def _quoted(uri: str) -> str:
+    """A URI as the standard wants it. People type spaces and letters beyond ASCII as they are."""
+    host, slash, path = uri.partition("://")[2].partition("/")
+    return f"{uri.partition('://')[0]}://{host}{slash}{quote(path, _IN_PATHS)}"
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether the file could be locked, within a moment."""
+    until = time.monotonic() + _DYING_SECONDS
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(_DYING_SECONDS / 20)
+        else:
+            return True

@@ -1,0 +1,113 @@
+"""Names for columns, where the page itself says what they are.
+
+In this order: the header of a table's column, an item's property, the same text before each value,
+a class, and at last what kind of attribute it is.
+"""
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from rowen.structure.columns import Place
+from rowen.text.character_references import decode
+from rowen.wrappers.region.spot import tag_name
+from rowen.wrappers.region.tree import Tree, View
+
+LONGEST_NAME = 40
+"""A longer text is no name."""
+
+LABELLED = 0.8
+"""A text is a label where it stands before this share of the values."""
+
+_ATTRIBUTES = {"href": "link", "src": "image", "datetime": "date"}
+_OTHER = re.compile(r"[\W_]+")
+
+
+def name_columns(view: View, places: list[Place]) -> list[str]:
+    """A name for each column, each once."""
+    taken: Counter[str] = Counter()
+    names = []
+    for number, place in enumerate(places, 1):
+        name = _name(view, place) or f"column_{number}"
+        taken[name] += 1
+        names.append(name if taken[name] == 1 else f"{name}_{taken[name]}")
+    return names
+
+
+def _name(view: View, place: Place) -> str:
+    suffix = _ATTRIBUTES.get(place.spot.attribute or "", place.spot.attribute or "")
+    about = (
+        _header(view, place) or _attribute(place, "itemprop") or _label(view, place)
+    ) or _attribute(place, "class")
+    if about and suffix and suffix not in about:
+        return f"{about}_{suffix}"
+    return about or suffix
+
+
+def _plain(text: str) -> str:
+    name = _OTHER.sub("_", decode(text).text.casefold()).strip("_")
+    return name if 0 < len(name) <= LONGEST_NAME and not name.isdigit() else ""
+
+
+def _attribute(place: Place, name: str) -> str:
+    for step in reversed(place.spot.steps):
+        for attribute, value in step.attributes:
+            if attribute == name:
+                return _plain(value.split()[-1]) if value.split() else ""
+    return ""
+
+
+def _label(view: View, place: Place) -> str:
+    """The text that stands before most values of a column."""
+    if place.spot.attribute is not None:
+        return ""
+    tree = view.tree
+    tags = place.spot.find(view)
+    full = np.flatnonzero(tree.filled)
+    before = np.searchsorted(full, tags) - 1
+    tags, before = tags[before >= 0], before[before >= 0]
+    same = view.numbers[full[before]] == view.numbers[tags]
+    if not len(tags) or same.mean() < LABELLED:
+        return ""
+    texts, counts = np.unique(tree.slots[full[before]], return_counts=True)
+    if counts.max() < max(LABELLED * len(tags), 2):
+        return ""
+    slot = int(full[before][tree.slots[full[before]] == texts[counts.argmax()]][0])
+    return _plain(tree.text[tree.slot_starts[slot] : tree.slot_ends[slot]])
+
+
+def _header(view: View, place: Place) -> str:
+    """The header of the column of a table in which a value stands."""
+    tree = view.tree
+    tags = place.spot.find(view)
+    if not len(tags):
+        return ""
+    cell = int(tree.owners[tags[0]])
+    while cell and tag_name(tree, cell) != "td":
+        cell = int(tree.parents[cell])
+    table = cell
+    while table and tag_name(tree, table) != "table":
+        table = int(tree.parents[table])
+    if not table:
+        return ""
+    headers = [
+        tag
+        for tag in range(table, int(tree.closes[table]))
+        if tree.is_element[tag] and tag_name(tree, tag) == "th"
+    ][:1]
+    if not headers:
+        return ""
+    row = int(tree.parents[headers[0]])
+    cells = _cells(tree, row)
+    place_in_row = _cells(tree, int(tree.parents[cell])).index(cell)
+    if place_in_row >= len(cells):
+        return ""
+    bounds = tree.content(cells[place_in_row])
+    return "" if bounds is None else _plain(re.sub(r"<[^>]*>", " ", tree.text[slice(*bounds)]))
+
+
+def _cells(tree: Tree, row: int) -> list[int]:
+    inside = np.arange(row + 1, int(tree.closes[row]))
+    children = inside[(tree.parents[inside] == row) & tree.is_element[inside]]
+    return [tag for tag in children.tolist() if tag_name(tree, tag) in ("td", "th")]

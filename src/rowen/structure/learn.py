@@ -1,0 +1,196 @@
+"""Learning a region wrapper: marks choose among the groups of regions that pages have.
+
+Each group of regions of the same pattern is a candidate, with the rules of each field that find
+most values like the marked ones in the group's other regions. The group with the most regions that
+look like the marked records wins; regions that have little of them count against it. So a single
+marked record is enough where the page repeats it.
+
+    <tr><td>Ada<td>36 <tr><td>Bob<td>41 <tr><td>Eve<td>29     marked: Ada 36
+    each <tr>     name: td[1], age: td[2]      3 regions like the marked record
+    each <td>     does not hold the record
+    the <table>   name: tr[1]/td[1], ...       1 region
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rowen.induction import budget
+from rowen.learning.token.excerpt import excerpt_of
+from rowen.learning.verification import reproduces
+from rowen.model import NoConsistentWrapper, Page
+from rowen.records import Example
+from rowen.structure.marks import MarkedRecord, read_marks
+from rowen.structure.patterns import patterns_of
+from rowen.structure.rules import Group, choose_rules
+from rowen.wrappers.evidence import Evidence
+from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
+
+EXCERPT = 60_000
+"""Limit: so many characters after the last marked record of a page are searched at first."""
+
+VOTERS = 5
+"""Limit: so many unlabelled pages are searched for regions like the marked records."""
+
+PLAUSIBLE = 0.7
+"""A region that looks as much as this like a marked record counts neither for nor against its
+group."""
+
+
+OFTEN = 0.9
+"""A field is required of records if this many regions have it, compared with the field that most
+have."""
+
+ALONE = -0.5
+"""What a region counts that looks like a record, but has none beside it, where the marked records
+have."""
+
+
+@dataclass
+class Candidate:
+    """A group of regions, the rules of each field, and how much its regions look like records."""
+
+    pattern: Pattern
+    rules: dict[str, list[FieldRule]]
+    often: list[str]
+    """The fields that nearly all regions have."""
+    score: float
+
+
+def learn_class(examples: Sequence[Example], *, pages: Sequence[Page] = ()) -> Region:
+    """The region wrapper that reproduces the examples and finds most records like them.
+
+    Records on unlabelled `pages` count as well.
+    """
+    names = tuple(example.page.id for example in examples)
+    if all(len(example.records) == 1 and not example.partial for example in examples):
+        raise NoConsistentWrapper("pages of one record each have no repeated regions", pages=names)
+    excerpts = [excerpt_of(example, EXCERPT) for example in examples]
+    if any(excerpt is not example for excerpt, example in zip(excerpts, examples, strict=True)):
+        beginnings = [Page(page.text[:EXCERPT], id=page.id) for page in pages[:VOTERS]]
+        try:
+            wrapper = _learn(excerpts, beginnings)
+        except NoConsistentWrapper:
+            pass
+        else:
+            if _reproduces(wrapper, examples):
+                wrapper.evidence = Evidence.of(examples)
+                return wrapper
+    return _learn(examples, pages[:VOTERS])
+
+
+def _reproduces(wrapper: Region, examples: Sequence[Example]) -> bool:
+    return all(reproduces(example, wrapper.extract(example.page)) for example in examples)
+
+
+def _learn(examples: Sequence[Example], pages: Sequence[Page]) -> Region:
+    names = tuple(example.page.id for example in examples)
+    trees = [Tree(example.page.text) for example in examples]
+    records = read_marks(examples, trees)
+    trees += [Tree(page.text) for page in pages]
+    if not records:
+        raise NoConsistentWrapper("a marked value is not at a place of the structure", pages=names)
+    fields = tuple(
+        dict.fromkeys(
+            name for example in examples for record in example.records for name, _ in record.items()
+        )
+    )
+    best: Candidate | None = None
+    wrapper: Region | None = None
+    for pattern in dict.fromkeys(patterns_of(trees[records[0].page], records[0])):
+        if best is not None and budget.spent():
+            break
+        group = _group(pattern, trees, records)
+        # No group has a higher score than it has regions.
+        if group is None or (best is not None and group.size <= best.score):
+            continue
+        candidate = _candidate(group, fields)
+        if candidate is None or (best is not None and candidate.score <= best.score):
+            continue
+        learned = _wrapper(candidate, fields, records, examples)
+        if _reproduces(learned, examples):
+            best, wrapper = candidate, learned
+    if wrapper is None:
+        raise NoConsistentWrapper("no repeated region has the marked values", pages=names)
+    return wrapper
+
+
+def _wrapper(
+    candidate: Candidate,
+    fields: Sequence[str],
+    records: Sequence[MarkedRecord],
+    examples: Sequence[Example],
+) -> Region:
+    several = [name for name in fields if any(_count(record, name) > 1 for record in records)]
+    # What is missing here and there must not decide what is a record.
+    often = [name for name in candidate.often if all(_count(record, name) for record in records)]
+    marked = [name for name in fields if all(_count(record, name) for record in records)]
+    required = often or marked
+    return Region(
+        fields,
+        record=candidate.pattern,
+        rules=candidate.rules,
+        several=several,
+        required=required,
+        evidence=Evidence.of(examples),
+    )
+
+
+def _count(record: MarkedRecord, name: str) -> int:
+    return sum(mark.field == name for mark in record.marks)
+
+
+def _group(
+    pattern: Pattern, trees: Sequence[Tree], records: Sequence[MarkedRecord]
+) -> Group | None:
+    """The regions of a pattern, if each marked record is in a region of its own."""
+    views = [View(tree, pattern.find(tree)) for tree in trees]
+    placed = []
+    taken = set()
+    for record in records:
+        numbers = {int(views[record.page].numbers[mark.tag]) for mark in record.marks}
+        number = numbers.pop()
+        if numbers or number < 0 or (record.page, number) in taken:
+            return None
+        taken.add((record.page, number))
+        placed.append((record, number))
+    group = Group(pattern, views, placed)
+    if pattern.reach == "stretch" and not all(
+        group.has_siblings(record.page, number) for record, number in placed
+    ):
+        return None  # all of the element around it: then that is the region
+    return group
+
+
+def _candidate(group: Group, fields: Sequence[str]) -> Candidate | None:
+    """The best rules for each field, and the score of the group."""
+    rules: dict[str, list[FieldRule]] = {}
+    filled: dict[str, int] = {}
+    totals: dict[tuple[int, int], float] = {}
+    for name in fields:
+        chosen = choose_rules(group, name)
+        if chosen is None:
+            return None
+        rules[name], alike = chosen
+        filled[name] = len(alike)
+        for key, like in alike.items():
+            totals[key] = totals.get(key, 0.0) + like
+    ruled = sum(map(bool, rules.values()))
+    if not ruled:
+        return None
+    score = _score(group, totals, ruled)
+    often = [name for name in fields if filled[name] >= OFTEN * max(filled.values())]
+    return Candidate(group.pattern, rules, often, score)
+
+
+def _score(group: Group, totals: Mapping[tuple[int, int], float], ruled: int) -> float:
+    """How much the regions look like records: each counts between 1 and -2."""
+    worth = {key: (total / ruled - PLAUSIBLE) / (1 - PLAUSIBLE) for key, total in totals.items()}
+    # A record by itself belongs to another group, if the marked ones have others beside them.
+    beside = Counter(group.parent(*key) for key, value in worth.items() if value > 0)
+    if all(beside[group.parent(record.page, region)] > 1 for record, region in group.placed):
+        for key, value in worth.items():
+            if value > 0 and beside[group.parent(*key)] == 1:
+                worth[key] = ALONE
+    return sum(worth.values())

@@ -1,0 +1,234 @@
+"""The rules of a field in a group of regions: those that find most values like the marked ones.
+
+<tr><td>1987</td>            marked in a row of a group
+td[1], text 1                in 40 of 40 rows, all of them numbers: chosen
+td[@class="even"], text 1    in 20 of 40 rows
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rowen.structure.likeness import likeness
+from rowen.structure.marks import Mark, MarkedRecord
+from rowen.structure.parts import parts_of
+from rowen.structure.spots import spots_of
+from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.spot import Spot
+from rowen.wrappers.region.tree import View
+from rowen.wrappers.region.wrapper import Cell, FieldRule, Pattern, column_of
+
+SAMPLE = 150
+"""Limit: rules are compared on at most this many regions of a page, and on those with marks."""
+
+SOURCES = 3
+"""Limit: the rules that so many marked records suggest are tried."""
+
+PARTS = 4
+"""Limit: so many ways to cut a value out of its text are tried at every spot, the best ones of the
+plainest spot."""
+
+ENOUGH = 0.98
+"""A rule whose values look so much like the marked ones in all regions ends the search."""
+
+MARGIN = 0.05
+"""A rule that is less plain has to find values like the marked ones in this share of the regions
+more, and in more than one: that may be a header."""
+
+RULES = 3
+"""Limit: a field has at most this many rules, each for records for which those before find
+nothing."""
+
+Likeness: TypeAlias = dict[tuple[int, int], float]
+"""By page and region: how much the value looks like a marked one."""
+
+
+@dataclass
+class Group:
+    """The regions of a pattern on all pages, with the marked records in them."""
+
+    pattern: Pattern
+    views: list[View]
+    placed: list[tuple[MarkedRecord, int]]
+    """Marked records with the numbers of their regions."""
+
+    @property
+    def most(self) -> int:
+        """How many regions of a page are looked at."""
+        return max([SAMPLE, *(number + 1 for _, number in self.placed)])
+
+    @property
+    def size(self) -> int:
+        """How many regions are looked at in all."""
+        return sum(min(view.count, self.most) for view in self.views)
+
+    def has_siblings(self, page: int, number: int) -> bool:
+        """Whether another region is in the same element."""
+        view = self.views[page]
+        parents = view.tree.parents[view.regions.heads]
+        return int((parents == parents[number]).sum()) > 1
+
+    def parent(self, page: int, number: int) -> tuple[int, int]:
+        """The element around a region."""
+        view = self.views[page]
+        return page, int(view.tree.parents[view.regions.heads[number]])
+
+    def wanted(self, name: str) -> dict[tuple[int, int], Cell]:
+        """What is known of a field, by page and region; nothing where it is known to be missing."""
+        known: dict[tuple[int, int], Cell] = {}
+        for record, number in self.placed:
+            marks = [mark for mark in record.marks if mark.field == name]
+            if marks or name in record.missing:
+                known[record.page, number] = tuple(sorted((m.start, m.end) for m in marks))
+        return known
+
+
+@dataclass
+class _Trial:
+    """A rule on all regions: which marks it reproduces, and how much its values look like them."""
+
+    rule: FieldRule
+    cells: dict[tuple[int, int], Cell]
+    right: frozenset[tuple[int, int]]
+    likeness: Likeness
+
+
+def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | None:
+    """Rules that together reproduce what is known of a field; None where there are none.
+
+    The first finds most values like the marked ones; others follow where some marked records have
+    their value elsewhere.
+    """
+    wanted = group.wanted(name)
+    open_marks = {key for key, cell in wanted.items() if cell}
+    texts = _texts(group, name)
+    trials = []
+    for rule in _suggested(group, name, texts):
+        trial = _try(group, rule, name, wanted, texts)
+        if trial is not None:
+            trials.append(trial)
+            alike_in_all = sum(trial.likeness.values()) >= ENOUGH * group.size
+            if alike_in_all and trial.right >= open_marks:
+                break
+    rules: list[FieldRule] = []
+    alike: Likeness = {}
+    while open_marks and len(rules) < RULES:
+        best = _best(trials, open_marks, alike, max(1.0, MARGIN * group.size))
+        if best is None:
+            return None
+        rules.append(best.rule)
+        alike = {**best.likeness, **alike}
+        open_marks -= best.right
+    return None if open_marks else (rules, alike)
+
+
+def _best(
+    trials: Sequence[_Trial], open_marks: set[tuple[int, int]], alike: Likeness, margin: float
+) -> _Trial | None:
+    """The rule with most of the marks, then with most values like them, then the plainest."""
+    best: _Trial | None = None
+    best_right, best_sum = 0, 0.0
+    for trial in trials:
+        right = len(trial.right & open_marks)
+        total = sum(trial.likeness[key] for key in trial.likeness.keys() - alike.keys())
+        if right > best_right or (right == best_right and right and total > best_sum + margin):
+            best, best_right, best_sum = trial, right, total
+    return best
+
+
+def _texts(group: Group, name: str) -> list[str]:
+    return [
+        group.views[record.page].tree.text[mark.start : mark.end]
+        for record, _ in group.placed
+        for mark in record.marks
+        if mark.field == name
+    ]
+
+
+def _suggested(group: Group, name: str, texts: Sequence[str]) -> Iterator[FieldRule]:
+    """Rules that the first marked values of a field suggest, each once, the plainest first."""
+    suggested: set[FieldRule] = set()
+    several = is_several(group.placed, name)
+    marked = [
+        (group.views[record.page], mark)
+        for record, _ in group.placed
+        for mark in [mark for mark in record.marks if mark.field == name][:1]
+    ]
+    for view, mark in marked[:SOURCES]:
+        parts: list[Part] = []
+        for spot in spots_of(view, mark, several=several):
+            if not spot.is_whole and not parts:
+                parts = _best_parts(group, spot, (view, mark), marked, texts)
+            # All of an element is not cut.
+            for part in [Part()] if spot.is_whole else parts:
+                if (rule := FieldRule(spot, part)) not in suggested:
+                    suggested.add(rule)
+                    yield rule
+
+
+def _best_parts(
+    group: Group,
+    spot: Spot,
+    source: tuple[View, Mark],
+    marked: Sequence[tuple[View, Mark]],
+    texts: Sequence[str],
+) -> list[Part]:
+    """The parts that give most of the marked values, and values like them in other regions."""
+    view, mark = source
+    parts = list(parts_of(view.tree, mark))
+    if len(parts) <= 1:
+        return parts
+    scores = {}
+    for number, part in enumerate(parts):
+        values = [
+            (part.value(seen.tree.text, *other.bounds(seen.tree)), other) for seen, other in marked
+        ]
+        right = sum(bounds == (other.start, other.end) for bounds, other in values)
+        wrong = sum(bounds is not None for bounds, _ in values) - right
+        columns = [
+            (seen.tree.text, column_of([FieldRule(spot, part)], seen, most=group.most))
+            for seen in group.views
+        ]
+        alike = sum(
+            likeness(text[slice(*bounds)], texts)
+            for text, column in columns
+            for cell in column
+            for bounds in cell
+        )
+        scores[part] = (right - wrong, round(alike, 6), -number)
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:PARTS]
+
+
+def is_several(placed: Sequence[tuple[MarkedRecord, int]], name: str) -> bool:
+    """Whether a field has several values in a marked record."""
+    return any(sum(mark.field == name for mark in record.marks) > 1 for record, _ in placed)
+
+
+def _try(
+    group: Group,
+    rule: FieldRule,
+    name: str,
+    wanted: dict[tuple[int, int], Cell],
+    texts: Sequence[str],
+) -> _Trial | None:
+    """A rule on all regions; None where it contradicts a mark."""
+    several = is_several(group.placed, name)
+    cells: dict[tuple[int, int], Cell] = {}
+    for page, view in enumerate(group.views):
+        column = column_of([rule], view, several=several, most=group.most)
+        cells.update(((page, number), cell) for number, cell in enumerate(column) if cell)
+    right = set()
+    for key, marked in wanted.items():
+        if key in cells and tuple(sorted(cells[key])) != marked:
+            return None
+        if key in cells:
+            right.add(key)
+    # A name that is found nowhere but at the marks is data, and says nothing about other records.
+    named = rule.spot.label is not None or any(step.attributes for step in rule.spot.steps)
+    if named and len(cells) == len(right) < group.size:
+        return None
+    alike = {
+        key: max(likeness(group.views[key[0]].tree.text[slice(*bounds)], texts) for bounds in cell)
+        for key, cell in cells.items()
+    }
+    return _Trial(rule, cells, frozenset(right), alike)

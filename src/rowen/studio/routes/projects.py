@@ -1,0 +1,325 @@
+"""The studio's files, and the calls of its windows for projects and pages."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
+from starlette.exceptions import HTTPException
+
+from rowen import __version__
+from rowen.learning.recognizers.library import ready_names
+from rowen.model.errors import DocumentError
+from rowen.records.positions import Positions
+from rowen.service.routes.lookup import is_known, unchanged
+from rowen.studio.actions import CLASSES, Action
+from rowen.studio.project import STUDIO_PAGE_BYTES, Project
+from rowen.studio.routes.state import project_of, projects_of, studio_of
+from rowen.text.charset import encode
+from rowen.values.clean import clean
+
+URL_CHARACTERS = 8_000
+"""Limit: the length of a URL that the studio fetches. Servers accept no longer ones."""
+
+
+READINGS = 2_000
+"""Limit: how many texts of a page a window asks for at once: its table shows 80 rows."""
+
+READ_CHARACTERS = 10_000
+"""Limit: how much of a value's source is read for the table, which shows 300 characters."""
+
+_SAMPLE = "bookshop"
+
+
+# These calls may change with the studio, so they are not in the OpenAPI description.
+router = APIRouter(prefix="/studio", include_in_schema=False)
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+# Scripts only from our own files; nothing from elsewhere, and no other site may frame the studio.
+# Inline styles are those of shown pages, in their frame.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewProject(_Body):
+    """A new project."""
+
+    name: str
+
+
+class Address(_Body):
+    """The URL of a page."""
+
+    url: str = Field(max_length=URL_CHARACTERS)
+
+
+class Step(_Body):
+    """An action on the revision that a window shows."""
+
+    revision: int
+    action: Action
+
+
+class Spans(_Body):
+    """Places on a page whose texts a window shows."""
+
+    spans: list[tuple[NonNegativeInt, NonNegativeInt]] = Field(max_length=READINGS)
+
+
+class Sought(_Body):
+    """A text that somebody typed, as it is on a page."""
+
+    text: str = Field(max_length=READ_CHARACTERS)
+
+
+class Revision(_Body):
+    """The revision that a window shows."""
+
+    revision: int
+
+
+@router.get("")
+async def studio() -> Response:
+    """The page of the studio."""
+    return await asset("index.html")
+
+
+@router.get("/static/{name:path}")
+async def asset(name: str) -> Response:
+    """A file of the studio."""
+    # Only known types of files below `static`: the path comes from the request.
+    kind = _TYPES.get(name.rpartition(".")[2])
+    file = files("rowen.studio").joinpath("static").joinpath(name)
+    if kind is None or ".." in name.split("/") or not file.is_file():
+        raise HTTPException(404, "file not found")
+    headers = {
+        "Content-Security-Policy": _POLICY,
+        "Cache-Control": "no-cache",
+        "Referrer-Policy": "no-referrer",
+    }
+    return Response(file.read_bytes(), 200, headers, kind)
+
+
+@router.get("/api/settings")
+async def settings(request: Request) -> dict[str, Any]:
+    """What a window needs at its start."""
+    return {
+        "recognizers": ready_names(),
+        "classes": CLASSES,
+        "page_bytes": STUDIO_PAGE_BYTES,
+        "fetches": studio_of(request).fetcher is not None,
+    }
+
+
+@router.post("/api/fetch")
+async def fetch(request: Request, address: Address) -> Response:
+    """Fetch a page by its URL, for a window to add."""
+    fetcher = studio_of(request).fetcher
+    if fetcher is None:
+        raise HTTPException(
+            403, "fetching pages is not enabled; start the server with --fetch public"
+        )
+    page = await fetcher.fetch(address.url)
+
+    def encoded() -> bytes:
+        shown = {"name": page.name, "text": encode(page.text).decode()}
+        return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace")
+
+    return Response(await studio_of(request).run(encoded), media_type="application/json")
+
+
+@router.get("/api/sample")
+async def sample() -> dict[str, Any]:
+    """Sample pages to try the studio with."""
+    samples = files("rowen.samples").joinpath(_SAMPLE).iterdir()
+    pages = sorted((file.name, file.read_text("utf-8")) for file in samples)
+    return {"name": _SAMPLE, "pages": dict(pages)}
+
+
+@router.get("/api/projects")
+async def projects(request: Request) -> list[dict[str, Any]]:
+    """All projects."""
+    projects = projects_of(request)
+    return [{"name": name} for name in await studio_of(request).run(projects.names)]
+
+
+@router.post("/api/projects", status_code=201)
+async def create(request: Request, new: NewProject) -> Response:
+    """Create a project."""
+    projects = projects_of(request)
+    project = await studio_of(request).run(lambda: projects.create(new.name))
+    return _described(project, status=201)
+
+
+@router.get("/api/projects/{name}")
+async def describe(request: Request, name: str) -> Response:
+    """The current state of a project."""
+    return _described(await project_of(request, name))
+
+
+@router.delete("/api/projects/{name}")
+async def delete(request: Request, name: str) -> dict[str, str]:
+    """Delete a project with its pages and published wrappers."""
+    projects = projects_of(request)
+    if not await studio_of(request).run(lambda: projects.delete(name)):
+        raise HTTPException(404, f"project {name!r} not found")
+    return {"deleted": name}
+
+
+@router.post("/api/projects/{name}/pages", status_code=201)
+async def add_page(request: Request, name: str, page: Annotated[str, Query()]) -> Response:
+    """Add a page, whose bytes are the body, under a free name like `page`."""
+    project = await project_of(request, name)
+    content = await page_body(request, page)
+    chosen = await studio_of(request).run(lambda: project.add_page(page, content))
+    return _described(project, status=201, added=chosen)
+
+
+@router.post("/api/projects/{name}/actions")
+async def act(request: Request, name: str, step: Step) -> Response:
+    """Apply an action to a project."""
+    project = await project_of(request, name)
+    await studio_of(request).run(lambda: project.do(step.action, revision=step.revision))
+    return _described(project)
+
+
+@router.post("/api/projects/{name}/undo")
+async def undo(request: Request, name: str, shown: Revision) -> Response:
+    """Undo the last action."""
+    project = await project_of(request, name)
+    await studio_of(request).run(lambda: project.undo(revision=shown.revision))
+    return _described(project)
+
+
+@router.post("/api/projects/{name}/redo")
+async def redo(request: Request, name: str, shown: Revision) -> Response:
+    """Redo the action that was undone last."""
+    project = await project_of(request, name)
+    await studio_of(request).run(lambda: project.redo(revision=shown.revision))
+    return _described(project)
+
+
+@router.get("/api/projects/{name}/proposals")
+async def proposals(request: Request, name: str) -> Response:
+    """The wrapper that is learned from the marks, and its records on all pages."""
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).proposals(project))
+
+
+@router.get("/api/projects/{name}/judgement")
+async def judgement(request: Request, name: str) -> Response:
+    """How certain each page is, and which page to check next."""
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).judgement(project))
+
+
+@router.get("/api/projects/{name}/pages/{page}/view")
+async def view(request: Request, name: str, page: str) -> Response:
+    """The view of a page: a harmless tree, with the source position of each text."""
+    project = await project_of(request, name)
+    studio = studio_of(request)
+    text = (await studio.run(lambda: project.page(page))).text
+    # A new version of Rowen may show the same page in another way.
+    seed = f"{__version__} {text}".encode("utf-8", "surrogatepass")
+    etag = f'"{sha256(seed).hexdigest()[:32]}"'
+    if is_known(request, etag):
+        return unchanged(etag)
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    return Response(await studio.view(project, page), 200, headers, "application/json")
+
+
+@router.get("/api/projects/{name}/pages/{page}/source")
+async def source(request: Request, name: str, page: str) -> Response:
+    """The text of a page, to which offsets refer."""
+    project = await project_of(request, name)
+    text = (await studio_of(request).run(lambda: project.page(page))).text
+    return JSONResponse({"page": page, "text": text})
+
+
+@router.post("/api/projects/{name}/pages/{page}/readings")
+async def readings(request: Request, name: str, page: str, places: Spans) -> Response:
+    """What a reader sees at places of a page."""
+    project = await project_of(request, name)
+
+    def read() -> list[str]:
+        whole = project.page(page)
+        return [
+            clean(whole, start, min(end, start + READ_CHARACTERS)) for start, end in places.spans
+        ]
+
+    return JSONResponse({"texts": await studio_of(request).run(read)})
+
+
+@router.post("/api/projects/{name}/pages/{page}/positions")
+async def positions(request: Request, name: str, page: str, sought: Sought) -> Response:
+    """Where a text is on a page, as a reader sees it."""
+    project = await project_of(request, name)
+
+    def find() -> dict[str, Any]:
+        places = Positions(project.page(page))
+        resembling = None if places.of(sought.text) else places.resembling(sought.text)
+        return {
+            "spans": places.of(sought.text)[:READINGS],
+            "resembling": None if resembling is None else resembling[0],
+        }
+
+    return JSONResponse(await studio_of(request).run(find))
+
+
+@router.get("/api/projects/{name}/pages/{page}/recognized")
+async def recognized(
+    request: Request, name: str, page: str, use: Annotated[list[str], Query()]
+) -> Response:
+    """The instances that ready recognizers find on a page."""
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).recognized(project, page, tuple(use)))
+
+
+async def page_body(request: Request, page: str) -> bytes:
+    """The bytes of a page; DocumentError if they are too many."""
+    content = bytearray()
+    # Counted while it arrives: the request may state no length, or a wrong one.
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > STUDIO_PAGE_BYTES:
+            raise DocumentError(
+                page, f"is larger than {STUDIO_PAGE_BYTES:,} bytes, the limit of the studio"
+            )
+    return bytes(content)
+
+
+def _described(project: Project, *, status: int = 200, **more: object) -> Response:
+    state = project.state
+    labels: Mapping[str, Any] = {
+        page: {"records": label.records, "complete": label.complete}
+        for page, label in state.labels.items()
+        if page in state.pages
+    }
+    description = {
+        "name": project.name,
+        "revision": project.revision,
+        "undo": project.undoable,
+        "redo": project.redoable,
+        "fields": state.fields,
+        "class": state.wrapper_class,
+        "pages": state.pages,
+        "labels": labels,
+        **more,
+    }
+    return JSONResponse(description, status)

@@ -1,1 +1,0 @@
-"""Wrappers in other people's words: Python, Scrapy, regular expressions, XPath."""

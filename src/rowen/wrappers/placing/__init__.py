@@ -1,1 +1,0 @@
-"""Where on the page values given as texts stand."""

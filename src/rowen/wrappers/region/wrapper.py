@@ -1,0 +1,235 @@
+"""The region class: records are regions of the same shape, fields are places inside them.
+
+Not a class of the thesis. A region is an element, or a stretch of siblings that begins with one:
+
+    <ul><li><b>Ada</b> <i>1815</i></li> <li><b>Alan</b></li></ul>        element: each <li> in <ul>
+    <dl><dt>Ada</dt><dd>1815</dd> <dt>Alan</dt><dd>1912</dd></dl>        stretch: from each <dt> on
+
+`record` says what is around a region: the names and attributes of the elements on the way to it,
+innermost last. Each field is looked for inside its region only, so that fields never take a value
+of the next record; fields that are not there are missing. Of several rules of a field, the first
+that finds something in a region counts there. A region is a record where at least half of the
+`required` fields are in it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+
+from rowen.extractors.definition import Definition
+from rowen.model import Page, Span
+from rowen.records import Record
+from rowen.records.reading import Spans
+from rowen.records.records import Rows
+from rowen.records.schema import Field, Schema
+from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.spot import Spot, Step
+from rowen.wrappers.region.tree import Regions, Tree, View
+from rowen.wrappers.token.outline import Tags
+
+Reach = Literal["element", "stretch"]
+Cell: TypeAlias = tuple[tuple[int, int], ...]
+"""The bounds of the values of a field in a region."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The way to a region: elements from the outside to its first tag, and how far it reaches."""
+
+    path: tuple[Step, ...]
+    reach: Reach = "element"
+
+    def find(self, tree: Tree) -> Regions:
+        """The regions of a page; of regions inside others the outer ones count."""
+        heads = self._matching(tree)
+        if self.reach == "element":
+            ends = tree.closes[heads]
+        else:
+            ends = tree.closes[tree.parents[heads]].copy()
+            # The next head of the same parent ends a stretch.
+            order = np.argsort(tree.parents[heads], kind="stable")
+            sorted_heads = heads[order]
+            same = tree.parents[sorted_heads][1:] == tree.parents[sorted_heads][:-1]
+            ends[order[:-1][same]] = sorted_heads[1:][same]
+        # Heads are in page order: a head before the furthest end so far is inside another region.
+        reached = np.maximum.accumulate(ends) if len(ends) else ends
+        outer = np.ones(len(heads), bool)
+        outer[1:] = heads[1:] >= reached[:-1]
+        return Regions(
+            heads[outer].astype(np.intp), ends[outer].astype(np.intp), self.reach == "element"
+        )
+
+    def _matching(self, tree: Tree) -> Tags:
+        everything = View(tree, Regions(np.empty(0, np.intp), np.empty(0, np.intp), around=True))
+        head = self.path[-1]
+        tags = np.flatnonzero(head.matching(everything))
+        above = tags
+        for step in reversed(self.path[:-1]):
+            above = tree.parents[above].astype(np.intp)
+            fits = step.matching(everything)[above]
+            tags, above = tags[fits], above[fits]
+        return tags
+
+    def __str__(self) -> str:
+        return "/".join(map(str, self.path))
+
+
+@dataclass(frozen=True)
+class FieldRule:
+    """Where a field stands in a region, and which part of the text there is its value."""
+
+    spot: Spot
+    part: Part
+
+    def values(self, view: View, most: int) -> Iterator[tuple[int, int, int]]:
+        """Region, start and end of each value in the first regions, in page order."""
+        tags = self.spot.find(view)
+        numbers = view.numbers[tags]
+        within = (numbers >= 0) & (numbers < most)
+        tags, numbers = tags[within], numbers[within]
+        text, value = view.tree.text, self.part.value
+        columns = (numbers, *self.spot.bounds(view, tags))
+        for number, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            if (bounds := value(text, start, end)) is not None:
+                yield number, *bounds
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it is saved."""
+        return {**self.spot.to_dict(), **self.part.to_dict()}
+
+    @classmethod
+    def from_saved(cls, saved: object, definition: Definition) -> "FieldRule":
+        """A saved rule."""
+        if not isinstance(saved, Mapping):
+            raise definition.error("the rule of a field must be a table")
+        return cls(Spot.from_saved(saved, definition), Part.from_saved(saved, definition))
+
+    def __str__(self) -> str:
+        return f"{self.spot}{self.part.describe()}"
+
+
+def column_of(
+    rules: Sequence[FieldRule], view: View, *, several: bool = False, most: int | None = None
+) -> list[Cell]:
+    """The bounds of a field's values in each region, or in the first ones."""
+    count = view.count if most is None else min(most, view.count)
+    column: list[Cell] = [()] * count
+    for rule in rules:
+        before = column.copy()
+        for number, start, end in rule.values(view, count):
+            if not before[number] and (several or not column[number]):
+                column[number] += ((start, end),)
+    return column
+
+
+class Region(Wrapper):
+    """Records as regions of the same shape; see the module."""
+
+    wrapper_class = "region"
+
+    def __init__(
+        self,
+        fields: Sequence[str],
+        *,
+        record: Pattern,
+        rules: Mapping[str, Sequence[FieldRule]],
+        several: Iterable[str] = (),
+        required: Iterable[str] = (),
+        **identity: Any,
+    ) -> None:
+        super().__init__(fields, **identity)
+        self.record = record
+        self.rules = {field: tuple(rules.get(field, ())) for field in self.fields}
+        self.several = frozenset(several)
+        self.required = frozenset(required)
+
+    def _run(self, page: Page) -> Rows | Iterator[Record]:
+        """The records, in page order; fails where there is none."""
+        tree = Tree(page.text)
+        view = View(tree, self.record.find(tree))
+        values = self.values(view)
+        rows = [row for row in zip(*values, strict=True) if self._is_record(row)]
+        if not rows:
+            raise Failure("nothing on the page looks like a record")
+        if not self.several:
+            flat = [tuple(cell[0] if cell else (-1, -1) for cell in row) for row in rows]
+            return Rows(page, self.fields, flat)
+        return self._records(rows, page)
+
+    def values(self, view: View) -> list[list[Cell]]:
+        """For each field, the bounds of its values in each region."""
+        return [
+            column_of(self.rules[name], view, several=name in self.several) for name in self.fields
+        ]
+
+    def _is_record(self, row: Sequence[Cell]) -> bool:
+        needed = [
+            bool(cell)
+            for name, cell in zip(self.fields, row, strict=True)
+            if name in self.required or not self.required
+        ]
+        return any(needed) and 2 * sum(needed) > (len(needed) if self.required else 0)
+
+    def _records(self, rows: Iterable[Sequence[Cell]], page: Page) -> Iterator[Record]:
+        for row in rows:
+            spans: dict[str, Spans] = {}
+            for field, cell in zip(self.fields, row, strict=True):
+                placed = tuple(Span(*bounds) for bounds in cell)
+                spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
+            yield Record.trusted(page, spans)
+
+    def derive_schema(self) -> Schema:
+        """Fields that had several values in an example are lists."""
+        return Schema({field: Field(many=True) for field in self.fields if field in self.several})
+
+    def _delimiters(self) -> dict[str, Any]:
+        """The way to a region, and the rules."""
+        return {
+            "record": {
+                "path": [step.to_list() for step in self.record.path],
+                "reach": self.record.reach,
+            },
+            "rules": {
+                field: [rule.to_dict() for rule in rules] for field, rules in self.rules.items()
+            },
+            "several": sorted(self.several),
+            "required": sorted(self.required),
+        }
+
+    @classmethod
+    def _read(cls, definition: Definition) -> Self:
+        """A saved wrapper."""
+        definition.expect(
+            "class", "fields", "learned_from", "record", "rules", "several", "required"
+        )
+        record = definition.get("record", Mapping)
+        path, reach = record.get("path"), record.get("reach", "element")
+        if not isinstance(path, list) or not path or reach not in ("element", "stretch"):
+            raise definition.error("'record' needs a 'path', and reaches over element or stretch")
+        rules = definition.get("rules", Mapping, {})
+        if not all(isinstance(saved, list) for saved in rules.values()):
+            raise definition.error("'rules' must have a list of rules for each field")
+        return cls(
+            record=Pattern(tuple(Step.from_saved(step, definition) for step in path), reach),
+            rules={
+                field: [FieldRule.from_saved(rule, definition) for rule in saved]
+                for field, saved in rules.items()
+            },
+            several=definition.get("several", list, []),
+            required=definition.get("required", list, []),
+            **cls._common(definition),
+        )
+
+    def describe(self) -> str:
+        """What the regions are, and where each field stands in them."""
+        reach = "is" if self.record.reach == "element" else "begins at"
+        lines = [f"A record {reach} each element {self.record}."]
+        for field in self.fields:
+            rules = self.rules[field]
+            lines.extend(f"{field}: {rule}" for rule in rules)
+            if not rules:
+                lines.append(f"{field}: no rule was found; it is always missing")
+        return "\n".join(lines)

@@ -1,0 +1,180 @@
+"""Token wrappers run slowly and plainly, as a reference for the kernel."""
+
+from itertools import pairwise
+
+from rowen._core import text_digest
+from rowen.wrappers.token.landmark import Tag
+from rowen.wrappers.token.outline import Outline
+
+SPACES = " \t\n\v\f\r\xa0"
+IN_NUMBERS = {Tag(name).digest for name in ("a", "li", "dd")}
+
+
+def is_tag(outline, at, tag, *, placed=True):
+    """Whether the tag there has the name and the attributes, and perhaps the place."""
+    if outline.names[at] != tag.digest or not set(tag.pairs) <= outline.pairs(at):
+        return False
+    place = sum(
+        outline.names[earlier] == tag.digest and outline.parents[earlier] == outline.parents[at]
+        for earlier in range(at + 1)
+    )
+    return not placed or tag.place in (None, place)
+
+
+def stands(outline, tag, landmark):
+    """Whether a tag stands at a landmark."""
+    at = tag
+    for place, token in enumerate(landmark.before):
+        at -= place > 0 and not isinstance(token, Tag)
+        if at < 0 or not is_token(outline, at, token):
+            return False
+    at = tag
+    for token in landmark.after:
+        at += isinstance(token, Tag)
+        anything = not isinstance(token, Tag) and token.text is None
+        if not anything and (at >= outline.size or not is_token(outline, at, token)):
+            return False
+    return True
+
+
+def is_token(outline, at, token):
+    """Whether the tag there, or the text after it, is this one."""
+    if isinstance(token, Tag):
+        return is_tag(outline, at, token)
+    return token.text is None or outline.slots[at] == text_digest(token.text)
+
+
+def find(outline, landmark):
+    """All tags that stand at a landmark."""
+    return [tag for tag in range(outline.size) if stands(outline, tag, landmark)]
+
+
+def stretches(outline, boundary):
+    """From each tag that begins a record to the next, or to the end of the element around it."""
+    begins = [
+        tag
+        for tag in range(outline.size)
+        if is_tag(outline, tag, boundary.tag)
+        and (
+            boundary.parent is None
+            or is_tag(outline, outline.parents[tag], boundary.parent, placed=False)
+        )
+    ]
+    return [
+        (tag, max(min(int(outline.closes[outline.parents[tag]]), following), tag + 1))
+        for tag, following in pairwise([*begins, outline.size])
+    ]
+
+
+def around(outline, cut, tag):
+    """Where a value may stand: in an attribute, in the slot, or up to a certain tag."""
+    if cut.attribute_digest is not None:
+        return outline.attribute(tag, cut.attribute_digest)
+    if cut.until is None:
+        return outline.slot(tag)
+    digest = Tag(cut.until).digest
+    ends = [end for end in range(tag + 1, outline.size) if outline.names[end] == digest]
+    return (int(outline.ends[tag]), int(outline.starts[ends[0]])) if ends else None
+
+
+def value(outline, cut, tag):
+    """What a cut takes out."""
+    if cut.element:
+        return outline.content(tag)
+    place = around(outline, cut, tag)
+    if place is None:
+        return None
+    text, (start, end) = outline.text, place
+    if cut.left is not None:
+        start = (text.rfind if cut.last else text.find)(cut.left, start, end)
+        if start < 0:
+            return None
+        start += len(cut.left)
+    if cut.right is not None:
+        end = text.find(cut.right, start, end)
+    if cut.left is None and not cut.exact:
+        while start < end and text[start] in SPACES:
+            start += 1
+    if cut.right is None and not cut.exact:
+        while start < end and text[end - 1] in SPACES:
+            end -= 1
+    return (start, end) if start < end else None
+
+
+def rule_values(outline, rule):
+    """Start, end and tag of all values that a rule finds."""
+    tags = find(outline, rule.item)
+    if rule.cut.attribute_digest is not None:
+        name = rule.cut.attribute_digest
+        tags = [tag for tag in tags if any(n == name and v for n, v in outline.pairs(tag))]
+    if rule.container is not None:
+        inside = {
+            tag
+            for container in find(outline, rule.container)
+            for tag in range(container, outline.closes[container])
+        }
+        tags = [tag for tag in tags if tag in inside]
+    matches = [(value(outline, rule.cut, tag), tag) for tag in tags]
+    return [(*bounds, tag) for bounds, tag in matches if bounds is not None]
+
+
+def chosen(outline, wrapper, field, values):
+    """Which of a field's values in a record count."""
+    if not values:
+        return []
+    take = wrapper.rules[field][0].take
+    if take != "all":
+        return [values[0 if take == "first" else -1]]
+    first = values[0][2]
+    if field in wrapper.several:
+        return values
+    if int(outline.names[first]) not in IN_NUMBERS:
+        return values[:1]
+    return [
+        occurrence
+        for occurrence in values
+        if outline.parents[occurrence[2]] == outline.parents[first]
+    ]
+
+
+def rows(wrapper, text):
+    """For each record the bounds of all values of each field."""
+    outline = Outline(text)
+    record = wrapper.record
+    parts = [(0, outline.size)] if record is None else stretches(outline, record)
+    candidates = []
+    for first, last in parts:
+        low, high = outline.start_of(first), outline.start_of(last) + (last == outline.size)
+        row = {}
+        for field in wrapper.fields:
+            values = {
+                occurrence
+                for rule in wrapper.rules[field]
+                for occurrence in rule_values(outline, rule)
+            }
+            inside = sorted(occurrence for occurrence in values if low <= occurrence[0] < high)
+            if len(wrapper.rules[field]) == 1:
+                inside.sort(key=lambda occurrence: occurrence[2])
+            row[field] = chosen(outline, wrapper, field, inside)
+        candidates.append(row)
+    counted = [name for name in wrapper.fields if name in wrapper.required or not wrapper.required]
+    counts = [sum(bool(row[name]) for name in counted) for row in candidates]
+    needed = len(wrapper.required)
+    are_records = [count > 0 and 2 * count >= needed for count in counts]
+    partly = any(
+        is_record and count < needed for is_record, count in zip(are_records, counts, strict=True)
+    )
+    if record is not None and needed > 1 and partly:
+        tables = [int(outline.parents[first]) for first, _ in parts]
+        complete = [table for table, count in zip(tables, counts, strict=True) if count == needed]
+        seen = any(complete.count(table) > 1 for table in tables)
+        are_records = [
+            is_record
+            and (not seen or 2 * count > needed or table in complete or tables.count(table) == 1)
+            for is_record, count, table in zip(are_records, counts, tables, strict=True)
+        ]
+    return [
+        [[occurrence[:2] for occurrence in values] for values in row.values()]
+        for row, is_record in zip(candidates, are_records, strict=True)
+        if is_record
+    ]

@@ -1,0 +1,229 @@
+"""From labelled lines of a front to people, with the model that ships."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pdfs import pdf
+
+from rowen.citations.citation import Name
+from rowen.papers.people import Author, authors_of
+from rowen.papers.people.affiliations import affiliations_of, owners_of
+from rowen.papers.people.front import front_of
+from rowen.papers.people.lists import listed_names, numbered_affiliations
+from rowen.papers.people.mails import mails_of, owned_mails
+from rowen.papers.people.names import name_of
+from rowen.papers.people.signatures import Signature, signatures_of, spelled
+from rowen.papers.people.tokens import Token, tokens_of, words_of
+from rowen.papers.zones import Zones
+from rowen.pdf import read_layout
+
+TITLE = (72, 740, 18, "On the analytical engine")
+TWO, THREE = ["Lovelace", "Hopper"], ["Lovelace", "Hopper", "Turing"]
+
+
+def zones_of(*labelled):
+    """A page of lines, given with their labels; each line of the layout has that of its top."""
+    kinds = {(place[0], place[1]): label for label, place in labelled}
+    lines = read_layout(pdf([[place for _, place in labelled]])).lines
+    known = [
+        (line, label)
+        for line in lines
+        for (left, bottom), label in kinds.items()
+        if abs(line.left - left) < 3 and abs(line.baseline - bottom) < 3
+    ]
+    assert len(known) == len(lines)
+    return Zones(known)
+
+
+def front(*lines, label="author"):
+    return zones_of(("title", TITLE), *((label, line) for line in lines))
+
+
+@pytest.mark.parametrize(
+    ("lines", "families"),
+    [
+        ([(72, 700, 12, "Ada Lovelace, Grace Hopper and Alan Turing")], THREE),
+        ([(72, 700, 12, "Ada Lovelace"), (300, 700, 12, "Grace Hopper")], TWO),
+        ([(72, 700, 12, "Ada Lovelace, Grace"), (72, 686, 12, "Hopper, Alan Turing")], THREE),
+        ([(72, 700, 12, "Ada Lovelace, PhD, Grace Hopper, MD")], TWO),
+        ([(72, 700, 12, "Ada Lovelace, PhD; Grace Hopper, MD")], TWO),
+        ([(72, 700, 12, "Lovelace, Ada; Hopper, Grace; Turing, Alan")], THREE),
+        ([(72, 700, 12, "ADA LOVELACE"), (72, 686, 12, "GRACE HOPPER")], TWO),
+    ],
+)
+def test_authors_are_distinguished(lines, families):
+    assert [author.family for author in authors_of(front(*lines))] == families
+
+
+def test_marks_link_authors_to_affiliations():
+    zones = zones_of(
+        ("title", TITLE),
+        ("author", (72, 700, 12, "Ada Lovelace")),
+        ("author", (144, 705, 7, "1")),
+        ("author", (150, 700, 12, ", Grace Hopper")),
+        ("author", (231, 705, 7, "2")),
+        ("affiliation", (72, 680, 9, "1 University of London, London, UK")),
+        ("affiliation", (72, 668, 9, "2 Yale University, New Haven, USA; hopper@yale.edu")),
+    )
+    ada, grace = authors_of(zones)
+    assert ada == Author("Ada", "Lovelace", ("University of London, London, UK",))
+    yale = ("Yale University, New Haven, USA",)
+    assert grace == Author("Grace", "Hopper", yale, "hopper@yale.edu")
+
+
+GRID = [
+    ("title", TITLE),
+    ("author", (72, 700, 10, "Ada Lovelace")),
+    ("affiliation", (72, 688, 10, "University of London")),
+    ("affiliation", (72, 676, 10, "London, UK")),
+    ("abstract", (72, 640, 10, "We show how engines may compose music.")),
+    ("body", (330, 700, 10, "Grace Hopper")),
+    ("body", (330, 688, 10, "Yale University")),
+    ("body", (330, 676, 10, "New Haven, USA")),
+    ("body", (330, 640, 10, "The engine has no pretensions whatever.")),
+]
+
+
+def test_an_author_beside_another_is_found_though_the_line_was_taken_for_the_body():
+    cells = front_of(zones_of(*GRID))
+    assert [[chunk.line.text for chunk in cell] for cell in cells] == [
+        ["Ada Lovelace", "University of London", "London, UK"],
+        ["Grace Hopper", "Yale University", "New Haven, USA"],
+    ]
+    ada, grace = authors_of(zones_of(*GRID))
+    assert ada.affiliations == ("University of London London, UK",)
+    assert grace.affiliations == ("Yale University New Haven, USA",)
+
+
+def test_rows_of_a_grid_come_one_after_the_other():
+    names = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Edsger Dijkstra"]
+    places = [(72, 700), (330, 700), (72, 640), (330, 640)]
+    lines = [
+        line
+        for name, (left, top) in zip(names, places, strict=True)
+        for line in (
+            ("author", (left, top, 10, name)),
+            ("affiliation", (left, top - 12, 10, "University of London")),
+        )
+    ]
+    found = authors_of(zones_of(("title", TITLE), *lines))
+    assert [f"{one.given} {one.family}" for one in found] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere", "name"),
+    [
+        ("Ada Lovelace", "", Name("Ada", "Lovelace")),
+        ("Ludwig van Beethoven", "", Name("Ludwig", "van Beethoven")),
+        ("ADA KING LOVELACE", "", Name("Ada King", "Lovelace")),
+        ("Romain PEREIRA", "", Name("Romain", "Pereira")),
+        ("MENG Wei", "", Name("Wei", "Meng")),
+        ("Lovelace, Ada", "", Name("Ada", "Lovelace")),
+        ("Ana Soares de Oliveira", "", Name("Ana Soares", "de Oliveira")),
+        (
+            "Ana Soares de Oliveira",
+            "[1] A. Soares de Oliveira, Engines",
+            Name("Ana", "Soares de Oliveira"),
+        ),
+        ("Ada N. King Lovelace", "as shown (King Lovelace, 1843)", Name("Ada N.", "King Lovelace")),
+        ("Ada Augusta King Lovelace", "A. A. King Lovelace", Name("Ada Augusta", "King Lovelace")),
+        ("Ada Augusta Lovelace", "Lovelace AA. Notes.", Name("Ada Augusta", "Lovelace")),
+    ],
+)
+def test_where_the_family_name_begins(text, elsewhere, name):
+    assert name_of(text, [elsewhere]) == name
+
+
+NAMES = ["Ada Lovelace", "Grace Hopper", "Alan Turing"]
+
+
+def tokens(text):
+    return [Token(word, 0, 0, spaced) for word, spaced in words_of(text)]
+
+
+def test_text_between_names_of_a_list_is_a_name():
+    words = tokens("Ada Lovelace, Grace Hopper and Alan Turing, Yale University")
+    other = ["other"] * 4
+    labels = ["name start", "name", *other, "name start", "name", *other[:3]]
+    people = signatures_of(words, listed_names(words, labels))
+    assert [spelled(one.tokens) for one in people] == NAMES
+
+
+def test_a_name_may_go_on_in_the_next_line():
+    words = [
+        Token(word, 0, number, spaced, zone="author")
+        for number, text in enumerate(["Ada Lovelace, Grace", "Hopper, Alan Turing"])
+        for word, spaced in words_of(text)
+    ]
+    people = signatures_of(words, listed_names(words, ["other"] * len(words)))
+    assert [spelled(one.tokens) for one in people] == NAMES
+
+
+def test_numbers_that_authors_have_begin_affiliations():
+    words = [
+        Token(word, 0, number, spaced)
+        for number, text in enumerate(
+            ["Ada Lovelace 1, Grace Hopper 2", "1 Engines Ltd 2 Cobol Co"]
+        )
+        for word, spaced in words_of(text)
+    ]
+    people = ["name start", "name", "mark"]
+    labels = [*people, "other", *people, *["other"] * 6]
+    places = affiliations_of(words, numbered_affiliations(words, labels))
+    assert [(one.marks, one.text) for one in places] == [
+        (["1"], "Engines Ltd"),
+        (["2"], "Cobol Co"),
+    ]
+
+
+def test_names_without_marks_have_the_affiliations_below_them():
+    words = tokens("Ada Lovelace Grace Hopper Yale University Alan Turing Princeton University")
+    pair, place = ["name start", "name"], ["affiliation start", "affiliation"]
+    labels = [*pair, *pair, *place, *pair, *place]
+    people = signatures_of(words, labels)
+    yale, princeton = ("Yale University",), ("Princeton University",)
+    assert owners_of(people, affiliations_of(words, labels)) == [yale, yale, princeton]
+
+
+def test_marks_run_together_are_parted():
+    people = [Signature(tokens("Ada Lovelace"), 0, ["12"]), Signature(tokens("G Hopper"), 4, ["2"])]
+    words = tokens("1 University of London 2 Yale University")
+    labels = ["mark", "affiliation start", *["affiliation"] * 2, "mark", "affiliation start"]
+    places = affiliations_of(words, [*labels, "affiliation"])
+    assert owners_of(people, places) == [
+        ("University of London", "Yale University"),
+        ("Yale University",),
+    ]
+
+
+def test_addresses_in_braces_go_to_those_they_name():
+    words = tokens("{lovelace, g.hopper}@example.org")
+    named = [
+        (Signature(tokens(str(name)), 0), name)
+        for name in (Name("Grace", "Hopper"), Name("Ada", "Lovelace"))
+    ]
+    assert owned_mails(named, mails_of(words)) == ["g.hopper@example.org", "lovelace@example.org"]
+
+
+def test_accents_apart_and_words_run_together():
+    zones = front((72, 700, 12, "Kurt G¨odel and AdaLovelace KingNoel"))
+    words = [token.text for token in tokens_of(front_of(zones))]
+    assert words == ["Kurt", "Gödel", "and", "AdaLovelace", "King", "Noel"]
+
+
+LABELS = st.sampled_from(
+    ["name start", "name", "mark", "affiliation start", "affiliation", "email", "other"]
+)
+
+
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=8), LABELS), max_size=30))
+def test_any_labels_make_people_of_their_own_words(labelled):
+    words = [Token(text, 0, 0, spaced=True) for text, _ in labelled]
+    labels = [label for _, label in labelled]
+    people = signatures_of(words, labels)
+    places = affiliations_of(words, labels)
+    used = [token for one in (*people, *places) for token in one.tokens]
+    assert len({id(token) for token in used}) == len(used)
+    assert len(owners_of(people, places)) == len(people)
+    for one in people:
+        name_of(spelled(one.tokens))
