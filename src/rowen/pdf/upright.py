@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 _LEFT, _BOTTOM, _RIGHT, _TOP, _X, _Y = range(6)
 _ALONG, _ACROSS = (_LEFT, _RIGHT, _X), (_BOTTOM, _TOP, _Y)
-# For each direction (rightwards, upwards, leftwards, downwards): the columns that become left, right
-# and x, the side of the page that these count from, and the same for bottom, top and y.
+# For each direction (right, up, left, down): the columns that become left, right and x, the side of
+# the page that these count from, and the same for bottom, top and y.
 _TURNS = (
     (_ALONG, _LEFT, _ACROSS, _BOTTOM),
     (_ACROSS, _BOTTOM, (_RIGHT, _LEFT, _X), _RIGHT),
