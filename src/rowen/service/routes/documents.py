@@ -14,7 +14,7 @@ from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from rowen.export.paper_xml import PROLOGUE
+from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import UsageError
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
