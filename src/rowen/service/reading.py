@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
+from rowen.citations.parser import parse_citations
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
@@ -40,6 +41,7 @@ from rowen.service.registered import (
     version_of_all,
 )
 from rowen.service.stages import (
+    CITATIONS,
     PAPER_FORMS,
     TEXT,
     WRITTEN,
@@ -59,6 +61,9 @@ PARTS_BYTES = 16 * 1024 * 1024
 """How much is kept of a document's parts for its near-duplicates: 205 bytes a line are usual, so
 that a book of 1,500 pages has less. Of what has more no parts are kept."""
 
+
+CITED_STRINGS = 5_000
+"""Limit: how many reference strings one request may have parsed; it takes two seconds."""
 
 RECORD_WARNINGS = 1_000
 """Limit: how many values that could not be converted an answer names."""
@@ -111,7 +116,14 @@ class Show:
     digest: str
 
 
-Task: TypeAlias = Read | Search | Check | Show
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """Parse reference strings."""
+
+    strings: tuple[str, ...]
+
+
+Task: TypeAlias = Read | Search | Check | Show | Cite
 
 Stage: TypeAlias = Literal[
     "text", "header", "citations", "body", "records", "report", "version", "near"
@@ -136,6 +148,10 @@ def work(task: Task, asker: Asker) -> Stages:
         case Show():
             shown = "".join(written_report([(task.digest, _read(task, asker))]))
             return {REPORT: {"html": encode(shown)}}
+        case Cite(strings):
+            asker(EXTRACTION_SECONDS)
+            parsed = [citation.to_dict() for citation in parse_citations(strings)]
+            return {CITATIONS: {"json": encode(_json(parsed))}}
         case Check(form, definition):
             version = version_of_all(extractors_of(definition, form))
             return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
@@ -325,6 +341,8 @@ def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, matched: bool)
             return forms == {REPORT: frozenset({"html"})}
         case Check():
             return forms == {VERSION: frozenset({"text"})}
+        case Cite():
+            return forms == {CITATIONS: frozenset({"json"})}
 
 
 WORK: Work[Task, Stages] = Work(

@@ -87,11 +87,11 @@ async def submit(
     With an `Idempotency-Key` a request can be repeated without adding a second document.
     """
     service, store = service_of(request), realm_of(request).store
-    with await _entry(request, idempotency_key) as entry:
-        draft, name, named = await service.uploads.receive(request, store, entry)
+    with await entry_of(request, idempotency_key) as entry:
+        draft, name, texts = await service.uploads.receive(request, store, entry)
         try:
             accept = request.headers.get("accept")
-            form = choose_form(output or named, accept, ("xml", "json"))
+            form = choose_form(output or texts.get("output"), accept, ("xml", "json"))
             document = await asyncio.to_thread(
                 store.keep,
                 draft,
@@ -183,7 +183,7 @@ async def delete(request: Request, document_id: str, output: Output = None) -> R
     return Response(body, media_type=MEDIA_TYPES[form])
 
 
-async def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
+async def entry_of(request: Request, key: str | None) -> AbstractContextManager[Entry]:
     """Count a new document; one that is sent again with its Idempotency-Key does not count."""
     token, realm = token_of(request), realm_of(request)
     if token is None or (

@@ -96,6 +96,10 @@ class Draft(Protocol):
         """The first of them."""
 
     @property
+    def digest(self) -> str:
+        """The digest of what was written so far."""
+
+    @property
     def kept(self) -> bool:
         """Whether it has become a document."""
 
