@@ -13,6 +13,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from itertools import chain
 
 from rowen.citations.citation import Citation, Name
@@ -107,10 +109,9 @@ def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
     ]
 
 
+@cache
 def _application() -> Elements:
-    from rowen import __version__
-
-    attributes = f' version="{attribute(__version__)}" ident="Rowen" when="{RELEASED}"'
+    attributes = f' version="{version("rowen")}" ident="Rowen" when="{RELEASED}"'
     return element("application", leaf("desc", "Rowen: information extraction"), attributes)
 
 
