@@ -5,7 +5,7 @@ import json
 import re
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -28,7 +28,7 @@ from rowen.text.sniffing import HTML, PDF, TEXT, media_type_of
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
 
 _DESCRIPTION: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in ("xml", "json")}
-_BYTES = {
+DOCUMENT_SCHEMA: dict[str, Any] = {
     "description": "A PDF, an HTML page or plain text without control characters. The type is "
     "detected from the content, whatever Content-Type says.",
     "anyOf": [
@@ -42,12 +42,12 @@ _BODY = {
         "multipart/form-data": {
             "schema": {
                 "type": "object",
-                "properties": {"myfile": {"type": "string", **_BYTES}},
+                "properties": {"myfile": {"type": "string", **DOCUMENT_SCHEMA}},
                 "required": ["myfile"],
             },
             "encoding": {"myfile": {"contentType": f"{PDF}, {HTML}, {TEXT}"}},
         },
-        **{kind: {"schema": _BYTES} for kind in (PDF, HTML, TEXT)},
+        **{kind: {"schema": DOCUMENT_SCHEMA} for kind in (PDF, HTML, TEXT)},
     },
 }
 _ORIGINAL: dict[str, dict[str, str]] = {PDF: {}, HTML: {}, TEXT: {}}

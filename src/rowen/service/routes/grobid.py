@@ -35,12 +35,12 @@ from rowen.papers.paper import Paper
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
 from rowen.service.reading import CITED_STRINGS
-from rowen.service.routes.documents import entry_of
+from rowen.service.routes.documents import DOCUMENT_SCHEMA, entry_of
 from rowen.service.stages import BODY, CITATIONS, HEADER
 from rowen.service.state import realm_of, service_of
 from rowen.service.uploads import chunks_of
 from rowen.storage.documents.store import Document
-from rowen.text.sniffing import PDF, media_type_of
+from rowen.text.sniffing import media_type_of
 
 CITATIONS_BYTES = 4_000_000
 """Limit: the size of a form with reference strings; a thousand long ones have a tenth of that."""
@@ -60,10 +60,10 @@ def _form(fields: dict[str, Any], kind: str, required: str) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": {kind: {"schema": schema}}}}
 
 
-_SWITCH = {"type": "string", "enum": ["0", "1"]}
+_SWITCH = {"type": "string", "description": "1 for yes; anything else is no"}
 _DOCUMENT = _form(
     {
-        _FIELD: {"type": "string", "contentMediaType": PDF, "pattern": "^%PDF-[12][.][0-9]"},
+        _FIELD: {"type": "string", **DOCUMENT_SCHEMA},
         _RAW_CITATIONS: _SWITCH,
         _RAW_AFFILIATIONS: _SWITCH,
     },
