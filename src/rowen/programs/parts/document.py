@@ -1,7 +1,6 @@
 """The tree that browsers build from a page: the WHATWG's tree construction, with places.
 
-Left out is what pages with data don't have: frames, and attributes of a second `<html>` or
-`<body>`.
+Left out is what pages with data don't have: frames.
 """
 
 import re
@@ -13,6 +12,7 @@ from rowen.programs.parts.open_elements import (
     HEAD_ELEMENTS,
     HEADINGS,
     INTEGRATING,
+    LITERAL,
     MARKING,
     SCOPE,
     SECTIONS,
@@ -30,9 +30,6 @@ from rowen.programs.parts.tags import Tag, read_tags
 FORMATTING = {
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
 }
-HOLDING_TEXT = {
-    "iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp",
-}
 BREAKING_OUT = {
     "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em",
     "embed", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
@@ -41,6 +38,7 @@ BREAKING_OUT = {
 }
 """Start tags that end SVG and MathML."""
 # fmt: on
+HOLDING_TEXT = {*LITERAL, "textarea", "title"}
 CONTEXTS = {
     **dict.fromkeys(CELLS, "cell"),
     **dict.fromkeys(SECTIONS, "section"),
@@ -63,6 +61,7 @@ _QUIRKS = re.compile(
 """Doctypes with which tables may be in paragraphs."""
 _JUNK_TAG = "</>"
 _LINE = re.compile(r"\r?\n|\r")
+_BLANKS = re.compile(r"[ \t\n\f\r]+")
 
 
 def read_document(page: str) -> Element:
@@ -79,7 +78,7 @@ def read_document(page: str) -> Element:
         elif tag.name and tag.name != "!doctype":
             builder.start(tag.name, tag)
         builder.text(tag)
-    return builder.root
+    return builder.finish()
 
 
 class Builder(OpenElements):
@@ -105,8 +104,13 @@ class Builder(OpenElements):
     def text(self, tag: Tag) -> None:
         """The text after a tag."""
         at = tag.end
-        if tag.name in ("listing", "pre", "textarea") and (line := _LINE.match(self.page, at)):
-            at = line.end()
+        if self.current.name in ("listing", "pre", "textarea") and self.current.tag is tag:
+            # A line that is empty before the text is no part of it; SVG knows no such rule.
+            line = None if self.current.foreign else _LINE.match(self.page, at)
+            at = line.end() if line else at
+        outside = self.body is None and not self._in_template() and tag.name not in HOLDING_TEXT
+        if outside and (blank := _BLANKS.match(self.page, at, tag.after)):
+            at = blank.end()
         places: list[Place] = []
         if tag.name not in HOLDING_TEXT:
             while (junk := self.page.find(_JUNK_TAG, at, tag.after)) >= 0:
@@ -114,7 +118,7 @@ class Builder(OpenElements):
                 at = junk + len(_JUNK_TAG)
         places = [place for place in (*places, (at, tag.after)) if place[0] < place[1]]
         is_blank = not any(self.page[slice(*place)].strip(" \t\n\f\r") for place in places)
-        if not places or (is_blank and self.body is None and not self._in_template()):
+        if not places:
             return
         if not self._is_foreign() and tag.name not in HOLDING_TEXT:
             self._prepare_text(is_blank=is_blank)
@@ -130,6 +134,12 @@ class Builder(OpenElements):
             self.fostering = not is_blank
         if self.current.name not in FOSTERING or not is_blank:
             self.reopen()
+
+    def finish(self) -> Element:
+        """The page, once all of it is read."""
+        if self.body is None:
+            self._open_body(None)
+        return self.root
 
     def _open_body(self, tag: Tag | None) -> None:
         if not self.open:
@@ -149,11 +159,21 @@ class Builder(OpenElements):
         if self.body is None and not self._in_template() and self._start_before_body(name, tag):
             return
         if name in ("html", "head", "body", "frame", "frameset"):
+            self._add_attributes(name, tag)
             return
         context = self._context()
         if not context or not self._start_in_table(context, name, tag):
             self._start_in_body(name, tag)
         self.fostering = False
+
+    def _add_attributes(self, name: str, tag: Tag) -> None:
+        """A second `<html>` or `<body>` adds those that the first does not have."""
+        element = next((each for each in self.open if each.name == name), None)
+        if name in ("html", "body") and element is not None and element.tag is not tag:
+            own = {key for key, *_ in element.tag.attributes} if element.tag else set()
+            for key, start, end in tag.attributes:
+                if key not in own:
+                    element.added.setdefault(key, self.page[start:end])
 
     def _start_foreign(self, name: str, tag: Tag) -> bool:
         attributes = {key for key, *_ in tag.attributes}
@@ -171,6 +191,7 @@ class Builder(OpenElements):
         if not self.open:
             self.insert("html", tag if name == "html" else None)
         if name in ("html", "frame", "frameset"):
+            self._add_attributes(name, tag)
             return True
         if self.head is None:
             self.head = self.insert("head", tag if name == "head" else None)
@@ -315,7 +336,7 @@ class Builder(OpenElements):
         elif name in ("rb", "rp", "rt", "rtc"):
             if self.has({"ruby"}):
                 self.imply_ends("rtc" if name in ("rp", "rt") else "")
-        elif name not in ("param", "source", "track", "iframe", "noembed"):
+        elif name not in ("iframe", "noembed", "param", "source", "textarea", "track"):
             self.reopen()
         return True
 
@@ -387,6 +408,11 @@ class Builder(OpenElements):
         self.fostering = False
 
     def _end_foreign(self, name: str) -> bool:
+        """An end tag in SVG or MathML; whether nothing is left to do."""
+        if name in ("br", "p"):
+            while self._is_foreign():
+                self.open.pop()
+            return False
         for number in range(len(self.open) - 1, -1, -1):
             if not self.open[number].foreign:
                 return False
@@ -401,6 +427,11 @@ class Builder(OpenElements):
         elif name in ("body", "html", "br"):
             self._open_body(None)
             return name != "br"
+        elif name == "head" and self.head is None:
+            if not self.open:
+                self.insert("html")
+            self.head = self.insert("head")
+            self.open.pop()
         return True
 
     def _end_in_table(self, context: str, name: str, tag: Tag) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rowen.programs.parts.data_tree import Node, Root, local_name, reads
-from rowen.programs.parts.document import HOLDING_TEXT, read_document
+from rowen.programs.parts.document import read_document
 from rowen.programs.parts.literals import DATA_DEPTH
 from rowen.programs.parts.open_elements import Element, Text
 from rowen.programs.parts.references import resolve_references
@@ -108,6 +108,8 @@ class Items:
             if key == name:
                 value = resolve_references(_lines(self.page[start:end]), attribute=True)
                 return value, (start, end)
+        if name in element.added:
+            return resolve_references(_lines(element.added[name]), attribute=True), (-1, -1)
         return None
 
     def read(self, element: Element, depth: int) -> Item | None:
@@ -161,16 +163,13 @@ class Items:
 
     def _text(self, element: Element) -> Said | None:
         """The text of an element with white space as one blank, and from where to where it is."""
-        literal = _holds_text(element)
         texts: list[tuple[str, list[Place]]] = []
         for node in element.descendants():
             if isinstance(node, Text):
                 text = "".join(self.page[slice(*place)] for place in node.places)
                 text = _lines(text).replace("\0", "")
-                said = text if literal else resolve_references(text, attribute=False)
+                said = text if node.literal else resolve_references(text, attribute=False)
                 texts.append((said, node.places))
-            else:
-                literal = _holds_text(node)
         read = [(text, places) for text, places in texts if text.strip()]
         if not read:
             return None
@@ -179,12 +178,10 @@ class Items:
         end = after[-1][1] - len(last) + len(last.rstrip())
         if start > end:
             start, end = before[0][0], after[-1][1]
+        if start > end:
+            # The parser moved text out of a table: what comes last is written first.
+            return None
         return " ".join("".join(text for text, _ in texts).split()), (start, end)
-
-
-def _holds_text(element: Element) -> bool:
-    """Whether ampersands in an element are no references."""
-    return element.name in HOLDING_TEXT - {"textarea", "title"}
 
 
 def _lines(text: str) -> str:

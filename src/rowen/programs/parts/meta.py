@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from rowen.programs.parts.attributes import written_value
@@ -26,10 +27,12 @@ def read_meta(page: str) -> Iterator[Root]:
         name = _name(page, tag)
         value = written_value(page, tag, "content")
         if name and value.strip():
-            values.setdefault(name, []).append(Node("leaf", places[0], name, value))
+            values.setdefault(name, []).append(Node("leaf", places[0], None, value))
     if values:
         members = [
-            nodes[0] if len(nodes) == 1 else Node("array", nodes[0].place, name, "", nodes)
+            Node("array", nodes[0].place, name, "", nodes)
+            if len(nodes) > 1
+            else replace(nodes[0], key=name)
             for name, nodes in values.items()
         ]
         yield Root("meta", Node("object", (0, 0), None, "", members))

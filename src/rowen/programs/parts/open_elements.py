@@ -37,6 +37,8 @@ SPECIAL = {
     *(BLOCKS - {"dialog"}), *HEADINGS, *VOID, *HEAD_ELEMENTS, *TABLE_PARTS, *MARKING,
 }
 """Elements at which the search ends for what an end tag ends."""
+LITERAL = {"iframe", "noembed", "noframes", "plaintext", "script", "style", "xmp"}
+"""Elements that hold a text without references."""
 SCOPE = {"caption", "html", "select", "table", "template", *CELLS, *MARKING}
 TABLE_SCOPE = {"html", "table", "template"}
 # fmt: on
@@ -54,6 +56,8 @@ class Text:
     """A text by its pieces: parsers join texts across tags that they ignore."""
 
     places: list[Place]
+    literal: bool = False
+    """Whether ampersands in it are no references, as in scripts."""
 
 
 @dataclass(eq=False)
@@ -65,6 +69,8 @@ class Element:
     foreign: bool = False
     copied: Tag | None = None
     """The tag of the element that it is a copy of."""
+    added: dict[str, str] = field(default_factory=dict)
+    """What a second `<html>` or `<body>` adds to the attributes of the first."""
     parent: "Element | None" = None
     children: "list[Element | Text | None]" = field(default_factory=list)
     """None stands for a comment."""
@@ -122,7 +128,7 @@ class OpenElements:
         if isinstance(before, Text):
             before.places += places
         else:
-            parent.children.insert(at, Text(places))
+            parent.children.insert(at, Text(places, literal=parent.name in LITERAL))
 
     def _place(self, target: Element) -> tuple[Element, int | None]:
         """Where a new node goes: to the end of an element, or before the table."""
