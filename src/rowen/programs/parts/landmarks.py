@@ -3,13 +3,14 @@
 from itertools import pairwise
 from typing import Any
 
-from rowen.programs.parts.result import Record, Result
+from rowen.programs.parts.result import Place, Record, Result, program, stretches
 from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 
 IN_NUMBERS = {"a", "li", "dd"}
 """Elements that come in numbers: with the first value of a field its neighbours are taken, too."""
 
 
+@program("token")
 def read_landmarks(
     page: str,
     fields: list[str],
@@ -22,9 +23,9 @@ def read_landmarks(
     """Bound the records first, then find each field inside its record."""
     tags = read_tags(page)
     values = {name: _values(page, tags, rules[name]) for name in fields}
-    stretches = _stretches(page, tags, record)
+    bounds = _stretches(page, tags, record)
     records: list[Record] = []
-    for start, end, _ in stretches:
+    for start, end, _ in bounds:
         candidate: Record = {}
         for name in fields:
             inside = [value for value in values[name] if start <= value[0] < end]
@@ -38,7 +39,7 @@ def read_landmarks(
             candidate[name] = None if not places else places[0] if len(places) == 1 else places
         records.append(candidate)
     counts = [sum(row[name] is not None for name in required or fields) for row in records]
-    tables = [table for *_, table in stretches]
+    tables = [table for *_, table in bounds]
     complete = _are_records(counts, tables, len(required), bounded=record is not None)
     records = [row for row, is_record in zip(records, complete, strict=True) if is_record]
     return records, bool(records)
@@ -72,19 +73,33 @@ def _stretches(
     """
     if record is None:
         return [(0, len(page) + 1, 0)]
-    begins = [
-        number
-        for number, tag in enumerate(tags)
-        if _is_tag(page, tags, number, record["tag"])
-        and (not record.get("parent") or _is_tag(page, tags, tag.parent, record["parent"][:2]))
-    ]
-    stretches = []
-    for begin, following in pairwise([*begins, len(tags)]):
+    beginnings = find_beginnings(page, tags, record)
+    bounds = []
+    for begin, following in pairwise([*beginnings, len(tags)]):
         # At least the tag itself, even where broken nesting ends the element around it before.
         end = max(min(tags[tags[begin].parent].until, following), begin + 1)
         stop = tags[end].start if end < len(tags) else len(page) + 1
-        stretches.append((tags[begin].start, stop, tags[begin].parent))
-    return stretches
+        bounds.append((tags[begin].start, stop, tags[begin].parent))
+    return bounds
+
+
+def find_beginnings(page: str, tags: list[Tag], record: dict[str, Any]) -> list[int]:
+    """The tags that begin records."""
+    parent = record.get("parent")
+    return [
+        number
+        for number, tag in enumerate(tags)
+        if _is_tag(page, tags, number, record["tag"])
+        and (not parent or _is_tag(page, tags, tag.parent, parent[:2]))
+    ]
+
+
+@stretches("token")
+def token_stretches(page: str, settings: dict[str, Any]) -> list[Place] | None:
+    """The stretches of records that begin at a tag; the record of a whole page has none."""
+    if settings["record"] is None:
+        return None
+    return [(start, end) for start, end, _ in _stretches(page, read_tags(page), settings["record"])]
 
 
 def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
