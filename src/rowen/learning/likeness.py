@@ -30,6 +30,7 @@ class _Features(NamedTuple):
     signs: frozenset[str]
     is_numeric: bool
     has_letters: bool
+    words: int
 
 
 @lru_cache(maxsize=4096)
@@ -39,7 +40,7 @@ def _features(text: str) -> _Features:
     signs = frozenset("a" if sign in "Aax" else sign for sign in shape)
     digits = sum(character.isdigit() for character in text)
     letters = sum(character.isalpha() for character in text)
-    return _Features(shape, signs, digits > NUMERIC * (digits + letters), letters > 0)
+    return _Features(shape, signs, digits > NUMERIC * (digits + letters), letters > 0, len(text.split()))
 
 
 def likeness(text: str, marked: Iterable[str]) -> float:
@@ -53,5 +54,9 @@ def likeness(text: str, marked: Iterable[str]) -> float:
         # Digits are what tells dates, numbers and codes from words.
         digits = own.is_numeric == other.is_numeric
         letters = own.has_letters == other.has_letters
-        best = max(best, 0.4 * digits + 0.3 * letters + 0.3 * shared)
+        rest = 0.3 * letters + 0.3 * shared
+        if own.is_numeric and other.is_numeric:
+            # Titles have any number of words, codes and dates always about as many.
+            rest *= min(own.words, other.words) / max(own.words, other.words)
+        best = max(best, 0.4 * digits + rest)
     return best

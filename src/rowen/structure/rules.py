@@ -242,4 +242,21 @@ def _try(
         key: max(likeness(group.views[key[0]].tree.text[slice(*bounds)], texts) for bounds in cell)
         for key, cell in cells.items()
     }
+    alike.update(dict.fromkeys(_struck(group, cells, wanted), 0.0))
     return _Trial(rule, cells, frozenset(right), alike)
+
+
+def _struck(
+    group: Group, cells: dict[tuple[int, int], Cell], wanted: dict[tuple[int, int], Cell]
+) -> list[tuple[int, int]]:
+    """The regions whose value is struck out, unless a marked one is, too."""
+
+    def is_struck(key: tuple[int, int], cell: Cell) -> bool:
+        tree = group.views[key[0]].tree
+        return any(tree.struck[tree.tag_at(start)] for start, _ in cell)
+
+    if not any(view.tree.struck.any() for view in group.views):
+        return []
+    if any(is_struck(key, cell) for key, cell in wanted.items()):
+        return []
+    return [key for key, cell in cells.items() if is_struck(key, cell)]
