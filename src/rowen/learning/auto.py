@@ -22,9 +22,12 @@ from typing import TypeAlias
 from rowen.induction import budget
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
+from rowen.learning.data.relabelling import in_data
 from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
+from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
+from rowen.learning.support import support_of
 from rowen.learning.token.learn import agreement, learn_doubting, values
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
@@ -68,6 +71,10 @@ QUIET = ("data", "region")
 VOTE = 0.3
 """Finding records on all unlabelled pages counts as much as this F1 of predictions: one record left
 out says less about other pages than these pages themselves."""
+
+SUPPORT = 0.5
+"""Finding as many records like the marked ones as any class counts as much as this F1, where pages
+are marked in part: one record left out says little about the others."""
 
 VOTERS = 20
 """Limit: at most this many unlabelled pages are asked which wrapper finds records on them."""
@@ -145,9 +152,26 @@ def _best_class(
             break
     if not wrappers:
         return troubles[0]
-    scores = {name: predictions[name].score for name in wrappers}
+    scores = Scores(
+        {name: predictions[name].score for name in wrappers},
+        could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
+        votes=votes if pages else {},
+        support=_support(wrappers, examples, pages),
+    )
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-    return _chosen(wrappers, scores, votes if pages else {}, margin)
+    return _chosen(wrappers, scores, margin)
+
+
+def _support(
+    wrappers: Mapping[str, Wrapper], examples: Sequence[Example], pages: Sequence[Page]
+) -> Mapping[str, float]:
+    """How many records of each class look like the marked ones, where lists are marked in part."""
+    if not any(example.partial for example in examples):
+        return {}
+    return {
+        name: max(support_of(wrapper, in_data(wrapper, examples), pages[:VOTERS]), 0.0)
+        for name, wrapper in wrappers.items()
+    }
 
 
 def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
@@ -194,24 +218,21 @@ def _learned(
     return wrapper, prediction
 
 
-def _chosen(
-    wrappers: dict[str, Wrapper],
-    scores: dict[str, float],
-    votes: Mapping[str, float],
-    margin: float,
-) -> Wrapper:
-    totals = {name: score + VOTE * votes.get(name, 0.0) for name, score in scores.items()}
+def _chosen(wrappers: dict[str, Wrapper], scores: Scores, margin: float) -> Wrapper:
+    most = max(scores.support.values(), default=0.0) or 1.0
+    totals = {
+        name: score
+        + VOTE * scores.votes.get(name, 0.0)
+        + SUPPORT * scores.support.get(name, 0.0) / most
+        for name, score in scores.predictions.items()
+    }
     best = _preferred(wrappers, totals)
     # The order is a preference: small differences in few predictions are chance.
     for name in wrappers:
         if totals[name] > totals[best] + margin:
             best = name
-    listed = ", ".join(f"{name} {score:.2f}" for name, score in scores.items())
     wrapper = wrappers[best]
-    reason = f"class {best}, by how well it predicts examples left out (F1): {listed}"
-    if votes:
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in votes.items())
-        reason += f"; whole records on unlabelled pages: {shares}"
+    reason = scores.words(best)
     if _reads_scripts(wrapper):
         reason += "; data in scripts survives redesigns better than markup"
     wrapper.reason = "; ".join(filter(None, [reason, wrapper.reason]))
