@@ -76,6 +76,12 @@ SUPPORT = 0.5
 """Finding as many records like the marked ones as any class counts as much as this F1, where pages
 are marked in part: one record left out says little about the others."""
 
+WELL = 0.6
+"""This share of the records like the marked ones counts as all: some may be of another list."""
+
+DOUBTED = 6
+"""Limit: at most this many marked records are left out in turn where they contradict each other."""
+
 VOTERS = 20
 """Limit: at most this many unlabelled pages are asked which wrapper finds records on them."""
 
@@ -223,7 +229,7 @@ def _chosen(wrappers: dict[str, Wrapper], scores: Scores, margin: float) -> Wrap
     totals = {
         name: score
         + VOTE * scores.votes.get(name, 0.0)
-        + SUPPORT * scores.support.get(name, 0.0) / most
+        + SUPPORT * min(scores.support.get(name, 0.0) / (WELL * most), 1.0)
         for name, score in scores.predictions.items()
     }
     best = _preferred(wrappers, totals)
@@ -294,6 +300,11 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     """A wrapper that agrees with nearly all labels, or one for each group of examples."""
     report("labels that no class fits")
     with budget.share(TIME):
+        structured = _without_a_mark(examples)
+    if structured is not None:
+        structured.reason = f"the marks contradict each other, so one is not believed: {trouble}"
+        return structured
+    with budget.share(TIME):
         together = _together(examples)
     if together is not None and _agrees(together, examples):
         together.reason = (
@@ -313,6 +324,40 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     if not groups:
         raise trouble
     return _several(examples, groups, trouble)
+
+
+def _without_a_mark(examples: Sequence[Example]) -> Wrapper | None:
+    """For a list that is marked in part: regions that all marked records but one agree on.
+
+    What is learned from fewer marks is better than nothing; the warnings name what is missed.
+    """
+    marked = [
+        (at, number)
+        for at, example in enumerate(examples)
+        for number in range(len(example.records))
+    ]
+    if len(marked) < 2 or not any(example.partial for example in examples):
+        return None
+    best, best_recall = None, AGREED
+    for left_out in marked[:DOUBTED]:
+        fewer = [
+            example
+            if at != left_out[0]
+            else Example(
+                example.page,
+                [record for number, record in enumerate(example.records) if number != left_out[1]],
+                partial=True,
+            )
+            for at, example in enumerate(examples)
+        ]
+        if best is not None and budget.spent():
+            break
+        wrapper = attempt(learner_of("region"), [example for example in fewer if example.records])
+        if isinstance(wrapper, Wrapper) and _recall(wrapper, examples) >= best_recall:
+            best, best_recall = wrapper, _recall(wrapper, examples) + MARGIN
+    if best is not None:
+        best.evidence = Evidence.of(examples)
+    return best
 
 
 def _groups(examples: Sequence[Example]) -> Groups:

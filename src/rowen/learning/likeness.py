@@ -40,7 +40,9 @@ def _features(text: str) -> _Features:
     signs = frozenset("a" if sign in "Aax" else sign for sign in shape)
     digits = sum(character.isdigit() for character in text)
     letters = sum(character.isalpha() for character in text)
-    return _Features(shape, signs, digits > NUMERIC * (digits + letters), letters > 0, len(text.split()))
+    return _Features(
+        shape, signs, digits > NUMERIC * (digits + letters), letters > 0, len(text.split())
+    )
 
 
 def likeness(text: str, marked: Iterable[str]) -> float:
@@ -56,7 +58,8 @@ def likeness(text: str, marked: Iterable[str]) -> float:
         letters = own.has_letters == other.has_letters
         rest = 0.3 * letters + 0.3 * shared
         if own.is_numeric and other.is_numeric:
-            # Titles have any number of words, codes and dates always about as many.
+            # Codes may lack letters. Titles have any number of words, codes and dates do not.
+            rest = 0.15 + 0.15 * letters + 0.3 * shared
             rest *= min(own.words, other.words) / max(own.words, other.words)
         best = max(best, 0.4 * digits + rest)
     return best

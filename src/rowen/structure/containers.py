@@ -40,7 +40,9 @@ def names_around(tree: Tree, head: int) -> tuple[Names, ...]:
     names = []
     element = int(tree.parents[head])
     while element and len(names) < LEVELS:
-        names.append(Names(_text(tree, element, _ID), frozenset(_text(tree, element, _CLASS).split())))
+        names.append(
+            Names(_text(tree, element, _ID), frozenset(_text(tree, element, _CLASS).split()))
+        )
         element = int(tree.parents[element])
     return tuple(names)
 

@@ -23,8 +23,9 @@ from rowen.learning.likeness import worth
 from rowen.structure.containers import is_elsewhere
 from rowen.structure.marks import MarkedRecord, read_marks
 from rowen.structure.patterns import patterns_of
-from rowen.structure.rules import Group, Likeness, choose_rules
+from rowen.structure.rules import RULES, Group, Likeness, choose_rules, uncut
 from rowen.wrappers.evidence import Evidence
+from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region, is_record
 
@@ -173,6 +174,14 @@ def _candidate(
     if not ruled:
         return None
     worths = _worths(ruled)
+    likely = {key for key, value in worths.items() if value > 0}
+    for name in ruled:
+        if len(rules[name]) < RULES and (
+            more := uncut(group, name, rules[name][0], ruled[name], likely)
+        ):
+            rules[name].append(FieldRule(rules[name][0].spot, Part()))
+            ruled[name] = {**more, **ruled[name]}
+            worths = _worths(ruled)
     often = _often(ruled, [key for key, value in worths.items() if value > 0])
     required = _required(often, fields, records)
     return Candidate(group.pattern, rules, required, _score(group, ruled, worths, required))

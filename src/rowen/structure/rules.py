@@ -5,7 +5,7 @@ td[1], text 1                in 40 of 40 rows, all of them numbers: chosen
 td[@class="even"], text 1    in 20 of 40 rows
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from rowen.structure.containers import Names, names_around
 from rowen.structure.marks import Mark, MarkedRecord
 from rowen.structure.parts import parts_of
 from rowen.structure.spots import spots_of
-from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.part import WITH_DIGIT, Part
 from rowen.wrappers.region.spot import Spot
 from rowen.wrappers.region.tree import View
 from rowen.wrappers.region.wrapper import Cell, FieldRule, Pattern, column_of
@@ -39,6 +39,16 @@ more, and in more than one: that may be a header."""
 NAMED_MARGIN = 0.3
 """How much more the values of a rule must count that goes by the name of an element: a name says
 more than a place."""
+
+RARE = 0.15
+"""A text before the value that fewer regions have is data, no label."""
+
+FEW = 0.5
+"""Values without a digit are no values where marked ones have digits, if they are at most this
+share."""
+
+SURE = 0.5
+"""Uncut texts are values where they count this much on average, from -1 to 1."""
 
 RULES = 3
 """Limit: a field has at most this many rules, each for records for which those before find
@@ -95,6 +105,8 @@ class _Trial:
     rule: FieldRule
     cells: dict[tuple[int, int], Cell]
     right: frozenset[tuple[int, int]]
+    wrong: frozenset[tuple[int, int]]
+    """The marks that it contradicts: it may only follow rules that find these values."""
     likeness: Likeness
 
     @property
@@ -116,9 +128,10 @@ def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | 
     for rule in _suggested(group, name, texts):
         trial = _try(group, rule, name, wanted, texts)
         if trial is not None:
+            trial = _with_digits(group, trial, texts)
             trials.append(trial)
             alike_in_all = sum(trial.likeness.values()) >= ENOUGH * group.size
-            if alike_in_all and trial.right >= open_marks:
+            if alike_in_all and trial.right >= open_marks and not trial.wrong:
                 break
     rules: list[FieldRule] = []
     alike: Likeness = {}
@@ -132,6 +145,56 @@ def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | 
     return None if open_marks else (rules, alike)
 
 
+def _with_digits(group: Group, trial: _Trial, texts: Sequence[str]) -> _Trial:
+    """The rule for texts with digits only, where all marked values have some and a few others
+    have none: these are headers, or say that there is no number.
+    """
+    rule = trial.rule
+    if rule.part.shape is not None or not all(map(has_digit, texts)):
+        return trial
+    without = {
+        key
+        for key, cell in trial.cells.items()
+        if not any(has_digit(group.views[key[0]].tree.text[slice(*bounds)]) for bounds in cell)
+    }
+    if not 0 < len(without) <= FEW * len(trial.cells):
+        return trial
+    part = Part(rule.part.left, rule.part.right, rule.part.last, WITH_DIGIT)
+    kept = {key: cell for key, cell in trial.cells.items() if key not in without}
+    alike = {key: like for key, like in trial.likeness.items() if key not in without}
+    return _Trial(FieldRule(rule.spot, part), kept, trial.right, trial.wrong - without, alike)
+
+
+def uncut(
+    group: Group, name: str, rule: FieldRule, alike: Likeness, records: Collection[tuple[int, int]]
+) -> Likeness:
+    """The values at the same spot where there are no delimiters to cut at, if they look like the
+    marked ones: a remark after a name is not after every name.
+
+    Most of them must be in regions that are records without them.
+    """
+    if rule.part.shape is not None or not (rule.part.left or rule.part.right):
+        return {}
+    texts, wanted = _texts(group, name), group.wanted(name)
+    whole = FieldRule(rule.spot, Part())
+    more: Likeness = {}
+    for page, view in enumerate(group.views):
+        for number, cell in enumerate(column_of([whole], view, most=group.most)):
+            key = page, number
+            if cell and key not in alike:
+                if key in wanted:
+                    return {}
+                more[key] = likeness(view.tree.text[slice(*cell[0])], texts)
+    within = [worth(like) for key, like in more.items() if key in records]
+    is_sure = len(within) > 1 and 2 * len(within) > len(more) and sum(within) > SURE * len(within)
+    return more if is_sure else {}
+
+
+def has_digit(text: str) -> bool:
+    """Whether a text has a digit from 0 to 9."""
+    return any("0" <= character <= "9" for character in text)
+
+
 def _best(
     trials: Sequence[_Trial], open_marks: set[tuple[int, int]], alike: Likeness, margin: float
 ) -> _Trial | None:
@@ -139,6 +202,8 @@ def _best(
     best: _Trial | None = None
     best_right, best_sum = 0, 0.0
     for trial in trials:
+        if not trial.wrong <= alike.keys():
+            continue
         right = len(trial.right & open_marks)
         total = sum(worth(trial.likeness[key]) for key in trial.likeness.keys() - alike.keys())
         needed = best_sum + (NAMED_MARGIN if trial.is_named else margin)
@@ -222,28 +287,28 @@ def _try(
     wanted: dict[tuple[int, int], Cell],
     texts: Sequence[str],
 ) -> _Trial | None:
-    """A rule on all regions; None where it contradicts a mark."""
+    """A rule on all regions; None where it says nothing about other records."""
     several = is_several(group.placed, name)
     cells: dict[tuple[int, int], Cell] = {}
     for page, view in enumerate(group.views):
         column = column_of([rule], view, several=several, most=group.most)
         cells.update(((page, number), cell) for number, cell in enumerate(column) if cell)
-    right = set()
-    for key, marked in wanted.items():
-        if key in cells and tuple(sorted(cells[key])) != marked:
-            return None
-        if key in cells:
-            right.add(key)
+    known = wanted.keys() & cells.keys()
+    right = {key for key in known if tuple(sorted(cells[key])) == wanted[key]}
+    if not right:
+        return None
     # A name that is found nowhere but at the marks is data, and says nothing about other records.
     named = rule.spot.label is not None or any(step.attributes for step in rule.spot.steps)
     if named and len(cells) == len(right) < group.size:
+        return None
+    if rule.spot.label is not None and len(cells) < RARE * group.size:
         return None
     alike = {
         key: max(likeness(group.views[key[0]].tree.text[slice(*bounds)], texts) for bounds in cell)
         for key, cell in cells.items()
     }
     alike.update(dict.fromkeys(_struck(group, cells, wanted), 0.0))
-    return _Trial(rule, cells, frozenset(right), alike)
+    return _Trial(rule, cells, frozenset(right), frozenset(known - right), alike)
 
 
 def _struck(
