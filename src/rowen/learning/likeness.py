@@ -45,6 +45,11 @@ def _features(text: str) -> _Features:
     )
 
 
+def is_numeric(text: str) -> bool:
+    """Whether a text is a number, a date or a code."""
+    return _features(text).is_numeric
+
+
 def likeness(text: str, marked: Iterable[str]) -> float:
     """From 0 to 1: how much a value looks like the most similar of the marked ones."""
     own = _features(text)
@@ -60,6 +65,7 @@ def likeness(text: str, marked: Iterable[str]) -> float:
         if own.is_numeric and other.is_numeric:
             # Codes may lack letters. Titles have any number of words, codes and dates do not.
             rest = 0.15 + 0.15 * letters + 0.3 * shared
-            rest *= min(own.words, other.words) / max(own.words, other.words)
+            fewer, more = sorted((own.words, other.words))
+            rest *= min((fewer + 1) / more, 1.0)
         best = max(best, 0.4 * digits + rest)
     return best

@@ -39,9 +39,12 @@ ABSENT = -0.5
 """What a field counts that a region lacks, beside 1 for a value like the marked ones and -1 for one
 unlike them."""
 
+LIKELY = 0.2
+"""Regions that look more than this like a marked record decide which fields records have."""
+
 OFTEN = 0.9
-"""A field is required of records if this many regions have it, compared with the field that most
-have."""
+"""A field is required of records if this many of these regions have it, compared with the field
+that most have."""
 
 ELSEWHERE = -0.3
 """What a region counts that looks like a record, but is in another part of the page."""
@@ -174,7 +177,7 @@ def _candidate(
     if not ruled:
         return None
     worths = _worths(ruled)
-    likely = {key for key, value in worths.items() if value > 0}
+    likely = {key for key, value in worths.items() if value > LIKELY}
     for name in ruled:
         if len(rules[name]) < RULES and (
             more := uncut(group, name, rules[name][0], ruled[name], likely)
@@ -182,7 +185,7 @@ def _candidate(
             rules[name].append(FieldRule(rules[name][0].spot, Part()))
             ruled[name] = {**more, **ruled[name]}
             worths = _worths(ruled)
-    often = _often(ruled, [key for key, value in worths.items() if value > 0])
+    often = _often(ruled, [key for key, value in worths.items() if value > LIKELY])
     required = _required(often, fields, records)
     return Candidate(group.pattern, rules, required, _score(group, ruled, worths, required))
 

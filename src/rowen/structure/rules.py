@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rowen.learning.likeness import likeness, worth
+from rowen.learning.likeness import is_numeric, likeness, worth
 from rowen.structure.containers import Names, names_around
 from rowen.structure.marks import Mark, MarkedRecord
 from rowen.structure.parts import parts_of
@@ -40,8 +40,8 @@ NAMED_MARGIN = 0.3
 """How much more the values of a rule must count that goes by the name of an element: a name says
 more than a place."""
 
-RARE = 0.15
-"""A text before the value that fewer regions have is data, no label."""
+RARE = 0.25
+"""A text before the value that fewer regions have is data, no label; so is a number."""
 
 FEW = 0.5
 """Values without a digit are no values where marked ones have digits, if they are at most this
@@ -301,7 +301,8 @@ def _try(
     named = rule.spot.label is not None or any(step.attributes for step in rule.spot.steps)
     if named and len(cells) == len(right) < group.size:
         return None
-    if rule.spot.label is not None and len(cells) < RARE * group.size:
+    label = rule.spot.label
+    if label is not None and (len(cells) < RARE * group.size or is_numeric(label)):
         return None
     alike = {
         key: max(likeness(group.views[key[0]].tree.text[slice(*bounds)], texts) for bounds in cell)
