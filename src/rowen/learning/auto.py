@@ -172,7 +172,7 @@ def _support(
     wrappers: Mapping[str, Wrapper], examples: Sequence[Example], pages: Sequence[Page]
 ) -> Mapping[str, float]:
     """How many records of each class look like the marked ones, where lists are marked in part."""
-    if not any(example.partial for example in examples):
+    if len(wrappers) == 1 or not any(example.partial for example in examples):
         return {}
     return {
         name: max(support_of(wrapper, in_data(wrapper, examples), pages[:VOTERS]), 0.0)

@@ -7,7 +7,10 @@ td[@class="even"], text 1    in 20 of 40 rows
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
+
+import numpy as np
 
 from rowen.learning.likeness import is_numeric, likeness, worth
 from rowen.structure.containers import Names, names_around
@@ -18,9 +21,12 @@ from rowen.wrappers.region.part import WITH_DIGIT, Part
 from rowen.wrappers.region.spot import Spot
 from rowen.wrappers.region.tree import View
 from rowen.wrappers.region.wrapper import Cell, FieldRule, Pattern, column_of
+from rowen.wrappers.token.outline import Flags
 
 SAMPLE = 150
-"""Limit: rules are compared on at most this many regions of a page, and on those with marks."""
+BESIDE = 20
+"""Limits: rules are compared on this many regions of a page, the first ones, and on this many at
+each side of a marked one."""
 
 SOURCES = 3
 """Limit: the rules that so many marked records suggest are tried."""
@@ -67,15 +73,24 @@ class Group:
     placed: list[tuple[MarkedRecord, int]]
     """Marked records with the numbers of their regions."""
 
-    @property
-    def most(self) -> int:
-        """How many regions of a page are looked at."""
-        return max([SAMPLE, *(number + 1 for _, number in self.placed)])
+    @cached_property
+    def samples(self) -> list[Flags]:
+        """Which regions of each page are looked at."""
+        samples = [np.arange(view.count) < SAMPLE for view in self.views]
+        for record, number in self.placed:
+            samples[record.page][max(number - BESIDE, 0) : number + BESIDE + 1] = True
+        return samples
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many regions are looked at in all."""
-        return sum(min(view.count, self.most) for view in self.views)
+        return sum(int(sample.sum()) for sample in self.samples)
+
+    def columns(self, rule: FieldRule, *, several: bool = False) -> Iterator[tuple[int, int, Cell]]:
+        """Page, region and values of a rule, where it finds some."""
+        for page, (view, sample) in enumerate(zip(self.views, self.samples, strict=True)):
+            column = column_of([rule], view, several=several, sample=sample)
+            yield from ((page, number, cell) for number, cell in enumerate(column) if cell)
 
     def has_siblings(self, page: int, number: int) -> bool:
         """Whether another region is in the same element."""
@@ -178,13 +193,12 @@ def uncut(
     texts, wanted = _texts(group, name), group.wanted(name)
     whole = FieldRule(rule.spot, Part())
     more: Likeness = {}
-    for page, view in enumerate(group.views):
-        for number, cell in enumerate(column_of([whole], view, most=group.most)):
-            key = page, number
-            if cell and key not in alike:
-                if key in wanted:
-                    return {}
-                more[key] = likeness(view.tree.text[slice(*cell[0])], texts)
+    for page, number, cell in group.columns(whole):
+        key = page, number
+        if key not in alike:
+            if key in wanted:
+                return {}
+            more[key] = likeness(group.views[page].tree.text[slice(*cell[0])], texts)
     within = [worth(like) for key, like in more.items() if key in records]
     is_sure = len(within) > 1 and 2 * len(within) > len(more) and sum(within) > SURE * len(within)
     return more if is_sure else {}
@@ -261,14 +275,9 @@ def _best_parts(
         ]
         right = sum(bounds == (other.start, other.end) for bounds, other in values)
         wrong = sum(bounds is not None for bounds, _ in values) - right
-        columns = [
-            (seen.tree.text, column_of([FieldRule(spot, part)], seen, most=group.most))
-            for seen in group.views
-        ]
         alike = sum(
-            likeness(text[slice(*bounds)], texts)
-            for text, column in columns
-            for cell in column
+            likeness(group.views[page].tree.text[slice(*bounds)], texts)
+            for page, _, cell in group.columns(FieldRule(spot, part))
             for bounds in cell
         )
         scores[part] = (right - wrong, round(alike, 6), -number)
@@ -289,10 +298,7 @@ def _try(
 ) -> _Trial | None:
     """A rule on all regions; None where it says nothing about other records."""
     several = is_several(group.placed, name)
-    cells: dict[tuple[int, int], Cell] = {}
-    for page, view in enumerate(group.views):
-        column = column_of([rule], view, several=several, most=group.most)
-        cells.update(((page, number), cell) for number, cell in enumerate(column) if cell)
+    cells = {(page, number): cell for page, number, cell in group.columns(rule, several=several)}
     known = wanted.keys() & cells.keys()
     right = {key for key in known if tuple(sorted(cells[key])) == wanted[key]}
     if not right:
