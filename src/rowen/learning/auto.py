@@ -25,6 +25,7 @@ from rowen.learning.data.combination import fields_outside_scripts, learn_combin
 from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.rule_kinds import choose_kinds
+from rowen.learning.token.alternatives import add_alternatives
 from rowen.learning.token.learn import agreement, learn_doubting, values
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
@@ -96,7 +97,10 @@ def learn_auto(
         return best
     with budget.share(CLASSES_TIME):
         best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
-    return _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+    wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+    if isinstance(wrapper, Token) and repeats is None:
+        return add_alternatives(wrapper, examples)
+    return wrapper
 
 
 def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # noqa: FBT001  # of records

@@ -11,7 +11,7 @@ each group gets a rule.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 import numpy as np
@@ -153,7 +153,26 @@ class FieldSearch:
         mark = context.landmark(choice, trial.back, trial.ahead, occurrences[0])
         return choice.price, Rule(mark, cut, take=take)
 
-    def _trial(self, occurrences: list[Occurrence], cut: Cut) -> Trial | None:
+    def varied(self, occurrences: list[Occurrence]) -> Iterator[tuple[float, Rule]]:
+        """Rules that rest on different things, each with its price; none finds what is not marked.
+
+        They are learned from these occurrences, and may find the others as well.
+        """
+        cut = common_cut(occurrences)
+        trial = None if cut is None else self._trial(occurrences, cut, marked=self.occurrences)
+        if cut is None or trial is None:
+            return
+        for choice in trial.varied(context.DATA):
+            mark = context.landmark(choice, trial.back, trial.ahead, occurrences[0])
+            yield choice.price, Rule(mark, cut)
+
+    def _trial(
+        self,
+        occurrences: list[Occurrence],
+        cut: Cut,
+        *,
+        marked: Sequence[Occurrence] | None = None,
+    ) -> Trial | None:
         back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
@@ -162,7 +181,9 @@ class FieldSearch:
         )
         if not back:
             return None
-        return Trial(self.sample, self.name, occurrences, cut, back=back, ahead=ahead)
+        return Trial(
+            self.sample, self.name, occurrences, cut, back=back, ahead=ahead, marked=marked
+        )
 
     def region(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
         """The cheapest rule that finds a container first, then its items; with its price."""
