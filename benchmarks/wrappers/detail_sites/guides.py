@@ -18,7 +18,7 @@ from benchmarks.wrappers.detail_sites.players import TEAMS
 from benchmarks.wrappers.detail_sites.restaurants import CUISINES, KINDS
 
 
-def eateries(chance: Random) -> str:
+def eatery(chance: Random) -> str:
     """Two layouts: places that pay have a page with cards, the others a plain table."""
     name, (town, state, zip_code) = f"{chance.choice(LAST)} {chance.choice(KINDS)}", city(chance)
     cuisine = chance.choice(CUISINES)
@@ -53,7 +53,7 @@ def rated(chance: Random) -> str:
 <div class="where">Nearby: {street(chance)}</div></body></html>"""
 
 
-def facts(chance: Random) -> str:
+def college_facts(chance: Random) -> str:
     """Nested tables without classes; telephone and fax in one text."""
     name, (town, state, zip_code) = f"{chance.choice(LAST)} State College", city(chance)
     fax = maybe(chance, 0.5, f"; Fax: {phone(chance)}")
@@ -88,8 +88,8 @@ def infobox(chance: Random) -> str:
 
 
 SITES: dict[str, Writer] = {
-    "eateries": eateries,
+    "eatery": eatery,
     "rated": rated,
-    "facts": facts,
+    "college_facts": college_facts,
     "infobox": infobox,
 }

@@ -1,9 +1,9 @@
 """Alternatives: further rules for a field of pages that are one record each.
 
 The cheapest rule that fits a few marked pages may rest on what these pages share by chance, and
-finds nothing elsewhere. Other rules fit them as well: by a label, by a class, by the tags alone, by
-what follows, inside a container, or learned from fewer of the pages. They follow the chosen rule,
-and each is tried only where those before it find nothing.
+finds nothing elsewhere. Other rules fit them as well: by a label, by a class, by what follows,
+inside a container, or learned from fewer of the pages. They follow the chosen rule, and each is
+tried only where those before it find nothing.
 
     <p>Cuisine: Thai</p><p>02116</p><b>12 Oak Street</b>      two marked pages of one ZIP code
     address      the text after 02116 </p> <b>
@@ -20,9 +20,10 @@ from rowen._core import token_rows
 from rowen.induction import budget
 from rowen.learning.token import context
 from rowen.learning.token.field_search import FieldSearch
-from rowen.learning.token.occurrence import Occurrence
 from rowen.learning.token.sample import Sample, divide, read_sample
 from rowen.records import Example
+from rowen.wrappers.token.landmark import Landmark, Slot, Tag
+from rowen.wrappers.token.landmark import Token as LandmarkToken
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule, Token
 
@@ -31,6 +32,13 @@ ALTERNATIVES = 3
 
 FEWER = 2.0
 """A rule that was learned from fewer pages than there are counts as this much dearer."""
+
+BARE = 4.0
+"""A rule that rests on tags alone counts as this much dearer: where what was marked is missing, it
+may well find something else."""
+
+OPEN = 1.0
+"""A cut whose end may be missing counts as this much dearer."""
 
 SINGLES = 5
 """Limit: rules are learned from single pages for the first few of them."""
@@ -79,17 +87,16 @@ def _alternatives(
         else None
         for record in sample.marked
     ]
-    alternatives: list[Rule] = []
-    seen = {replace(rule, otherwise=False) for rule in chosen}
-    for _, rule in sorted(set(_candidates(sample, name)), key=lambda priced: priced.price):
-        candidate = replace(rule, take=chosen[0].take)
-        if candidate in seen or not _is_sound(candidate, sample, labels, several=several):
-            continue
-        seen.add(candidate)
-        alternatives.append(replace(candidate, otherwise=True))
-        if len(alternatives) == ALTERNATIVES:
+    rules = list(chosen)
+    candidates = dict.fromkeys(_candidates(sample, name))
+    for _, rule in sorted(candidates, key=lambda priced: priced.price):
+        candidate = replace(rule, take=chosen[0].take, otherwise=True)
+        is_new = not any(finds_all_of(before, candidate) for before in rules)
+        if is_new and _is_sound(candidate, sample, labels, several=several):
+            rules.append(candidate)
+        if len(rules) == len(chosen) + ALTERNATIVES:
             break
-    return alternatives
+    return rules[len(chosen) :]
 
 
 def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
@@ -97,14 +104,54 @@ def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
     by_record = [occurrences for occurrences in sample.believed(name) if occurrences]
     together = [occurrence for occurrences in by_record for occurrence in occurrences]
     search = FieldSearch(sample, name, together)
-    for priced in (search.element(together), search.region(together)):
-        if priced is not None and priced[0] < context.DATA:
-            yield Priced(*priced)
-    for price, rule in search.varied(together):
-        yield Priced(price, rule)
+    whole = [search.element(together), search.region(together)]
+    priced = [*filter(None, whole), *search.varied(together)]
     for occurrences in by_record[:SINGLES] if len(by_record) > 1 else ():
-        for price, rule in search.varied(occurrences):
-            yield Priced(price + FEWER, rule)
+        priced += [(price + FEWER, rule) for price, rule in search.varied(occurrences)]
+    for price, rule in priced:
+        if price < context.DATA + FEWER:
+            full = price + (BARE if _is_bare(rule) else 0.0)
+            yield Priced(full, rule)
+            if rule.cut.right is not None and not rule.cut.open:
+                yield Priced(full + OPEN, replace(rule, cut=replace(rule.cut, open=True)))
+
+
+def _is_bare(rule: Rule) -> bool:
+    """Whether a rule rests on tags alone, without names or texts."""
+    landmarks = [rule.item] if rule.container is None else [rule.item, rule.container]
+    tokens = [token for mark in landmarks for token in (*mark.before, *mark.after)]
+    return not rule.cut.left and not any(
+        token.attributes if isinstance(token, Tag) else token.text for token in tokens
+    )
+
+
+def finds_all_of(general: Rule, special: Rule) -> bool:
+    """Whether a rule finds something wherever another one does, as far as landmarks say so."""
+    if special.cut not in (general.cut, replace(general.cut, open=False)):
+        return False
+    if general.container is not None and (
+        special.container is None or not _implies(special.container, general.container)
+    ):
+        return False
+    return _implies(special.item, general.item)
+
+
+def _implies(special: Landmark, general: Landmark) -> bool:
+    """Whether a landmark is only where the other one is, too."""
+    sides = ((general.before, special.before), (general.after, special.after))
+    return all(len(wide) <= len(narrow) and all(map(_is_part, wide, narrow)) for wide, narrow in sides)
+
+
+def _is_part(wide: LandmarkToken, narrow: LandmarkToken) -> bool:
+    """Whether a token lets through all that another one does."""
+    if isinstance(wide, Slot):
+        return isinstance(narrow, Slot) and wide.text in {None, narrow.text}
+    return (
+        isinstance(narrow, Tag)
+        and wide.name == narrow.name
+        and set(wide.attributes) <= set(narrow.attributes)
+        and wide.place in {None, narrow.place}
+    )
 
 
 def _is_sound(
