@@ -38,6 +38,7 @@ from rowen.wrappers.region.wrapper import Region
 from rowen.wrappers.token.wrapper import Token
 
 ORDER = ("data", "region", "token", "combined", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
+STRINGS = ("hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
 """Classes in the order of preference, for flat and for nested labels. Regions are only for lists,
 where nothing else needs so few marks."""
@@ -48,7 +49,10 @@ LONE_MARGIN = 0.3
 from a single page, from which HTML tokens can't be generalised."""
 
 HALF = 0.5
-"""A wrapper for all examples that misses some fields has to reproduce this share of the labels."""
+"""A wrapper for all examples that misses some fields has to reproduce this share of the labels. And
+on pages of one record each, landmarks that predict this well end the search: where a delimiter of
+the classes of strings is missing, the whole record is lost, so that the few marked pages on which
+they are better say too little."""
 
 TIME = 0.5
 """Each class may take this share of the time that is left to all of them."""
@@ -128,6 +132,8 @@ def _best_class(
     for name in names:
         if wrappers and budget.spent():
             break
+        if name in STRINGS and _are_single(examples) and _suffices(predictions.get("token")):
+            break
         report(f"class {name}")
         learner = None
         if name != "combined":
@@ -152,6 +158,15 @@ def _best_class(
     scores = {name: predictions[name].score for name in wrappers}
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
     return _chosen(wrappers, scores, votes if pages else {}, margin)
+
+
+def _are_single(examples: Sequence[Example]) -> bool:
+    return all(len(example.records) == 1 and not example.partial for example in examples)
+
+
+def _suffices(prediction: Prediction | None) -> bool:
+    """Whether landmarks fit and predict well enough; a single page predicts nothing."""
+    return prediction is not None and (not prediction.fields or prediction.score >= HALF)
 
 
 def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:

@@ -37,6 +37,9 @@ BARE = 4.0
 """A rule that rests on tags alone counts as this much dearer: where what was marked is missing, it
 may well find something else."""
 
+DEAREST = 12.0
+"""Limit: alternatives cost less than this. Dearer ones are long runs of tags."""
+
 OPEN = 1.0
 """A cut whose end may be missing counts as this much dearer."""
 
@@ -104,16 +107,15 @@ def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
     by_record = [occurrences for occurrences in sample.believed(name) if occurrences]
     together = [occurrence for occurrences in by_record for occurrence in occurrences]
     search = FieldSearch(sample, name, together)
-    whole = [search.element(together), search.region(together)]
-    priced = [*filter(None, whole), *search.varied(together)]
+    whole = [search.element(together), search.region(together, context.DATA)]
+    priced = [*filter(None, whole), *search.varied(together, DEAREST)]
     for occurrences in by_record[:SINGLES] if len(by_record) > 1 else ():
-        priced += [(price + FEWER, rule) for price, rule in search.varied(occurrences)]
+        priced += [(price + FEWER, rule) for price, rule in search.varied(occurrences, DEAREST)]
     for price, rule in priced:
-        if price < context.DATA + FEWER:
-            full = price + (BARE if _is_bare(rule) else 0.0)
-            yield Priced(full, rule)
-            if rule.cut.right is not None and not rule.cut.open:
-                yield Priced(full + OPEN, replace(rule, cut=replace(rule.cut, open=True)))
+        full = price + (BARE if _is_bare(rule) else 0.0)
+        yield Priced(full, rule)
+        if rule.cut.right is not None and not rule.cut.open:
+            yield Priced(full + OPEN, replace(rule, cut=replace(rule.cut, open=True)))
 
 
 def _is_bare(rule: Rule) -> bool:
@@ -139,7 +141,9 @@ def finds_all_of(general: Rule, special: Rule) -> bool:
 def _implies(special: Landmark, general: Landmark) -> bool:
     """Whether a landmark is only where the other one is, too."""
     sides = ((general.before, special.before), (general.after, special.after))
-    return all(len(wide) <= len(narrow) and all(map(_is_part, wide, narrow)) for wide, narrow in sides)
+    return all(
+        len(wide) <= len(narrow) and all(map(_is_part, wide, narrow)) for wide, narrow in sides
+    )
 
 
 def _is_part(wide: LandmarkToken, narrow: LandmarkToken) -> bool:

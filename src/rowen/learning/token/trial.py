@@ -112,9 +112,10 @@ class Trial:
         A basis is what a landmark rests on: names of things, labels, what follows the value.
         """
         seen = set()
-        for choice in self._choices:
-            if choice.price >= limit:
-                return
+        choices = context.choices(
+            self.back, self.ahead, self.occurrences, listed=self.listed, limit=limit
+        )
+        for choice in choices:
             basis = self._basis(choice)
             if basis not in seen and self._fits(self.matches.at(choice), "all"):
                 seen.add(basis)
