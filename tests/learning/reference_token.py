@@ -90,12 +90,15 @@ def value(outline, cut, tag):
         if start < 0:
             return None
         start += len(cut.left)
+    ends_at_text = cut.right is None
     if cut.right is not None:
-        end = text.find(cut.right, start, end)
+        found = text.find(cut.right, start, end)
+        ends_at_text = cut.open and found < 0
+        end = end if ends_at_text else found
     if cut.left is None and not cut.exact:
         while start < end and text[start] in SPACES:
             start += 1
-    if cut.right is None and not cut.exact:
+    if ends_at_text and not cut.exact:
         while start < end and text[end - 1] in SPACES:
             end -= 1
     return (start, end) if start < end else None
@@ -147,11 +150,10 @@ def rows(wrapper, text):
         low, high = outline.start_of(first), outline.start_of(last) + (last == outline.size)
         row = {}
         for field in wrapper.fields:
-            values = {
-                occurrence
-                for rule in wrapper.rules[field]
-                for occurrence in rule_values(outline, rule)
-            }
+            values = set()
+            for rule in wrapper.rules[field]:
+                if not (rule.otherwise and values):
+                    values |= set(rule_values(outline, rule))
             inside = sorted(occurrence for occurrence in values if low <= occurrence[0] < high)
             if len(wrapper.rules[field]) == 1:
                 inside.sort(key=lambda occurrence: occurrence[2])

@@ -52,9 +52,15 @@ CUTS = st.just(Cut()) | st.builds(
     mostly(None, seldom=["/td", "p", "!--"]),
     st.booleans(),
     mostly(False, seldom=[True]),  # noqa: FBT003  # a choice
+    st.booleans(),
 )
 RULES = st.builds(
-    Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, mostly("all", seldom=["first", "last"])
+    Rule,
+    LANDMARKS,
+    CUTS,
+    st.none() | LANDMARKS,
+    mostly("all", seldom=["first", "last"]),
+    otherwise=st.booleans(),
 )
 BOUNDARIES = st.builds(Boundary, TAGS, st.none() | TAGS)
 SOME = st.lists(st.sampled_from(FIELDS), unique=True)
@@ -64,7 +70,7 @@ SOME = st.lists(st.sampled_from(FIELDS), unique=True)
 def wrappers(draw):
     return Token(
         FIELDS,
-        rules={name: draw(st.lists(RULES, max_size=2)) for name in FIELDS},
+        rules={name: draw(st.lists(RULES, max_size=3)) for name in FIELDS},
         record=draw(st.none() | BOUNDARIES),
         several=draw(SOME),
         required=draw(SOME | st.just(["one", "unknown"])),

@@ -144,15 +144,17 @@ std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
         if (found == end && !left.empty()) return std::nullopt;
         start = found + left.size();
     }
+    bool ends_at_text = !cut.right;
     if (cut.right) {
         const Char* const found = std::search(start, end, cut.right->begin(), cut.right->end());
-        if (found == end) return std::nullopt;
+        if (found == end && !cut.open) return std::nullopt;
+        ends_at_text = found == end;
         end = found;
     }
     if (!cut.left && !cut.exact) {
         while (start < end && html::is_space(*start)) ++start;
     }
-    if (!cut.right && !cut.exact) {
+    if (ends_at_text && !cut.exact) {
         while (end > start && html::is_space(end[-1])) --end;
     }
     if (start >= end) return std::nullopt;
@@ -226,6 +228,7 @@ std::vector<Value> Scanner<Char>::values(const Field& field) {
     if (field.rules.size() == 1) return values(field.rules.front());
     std::vector<Value> all;
     for (const Rule& rule : field.rules) {
+        if (rule.otherwise && !all.empty()) break;
         const auto some = values(rule);
         all.insert(all.end(), some.begin(), some.end());
     }

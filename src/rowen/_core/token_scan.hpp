@@ -42,12 +42,14 @@ struct Cut {
     bool last;
     std::optional<std::uint64_t> until;
     bool exact, element;
+    bool open;  // without `right` in the text the value ends where the text does
 };
 
 struct Rule {
     Landmark item;
     Cut cut;
     std::optional<Landmark> container;
+    bool otherwise;  // only where the rules before it find nothing on the page
 };
 
 struct Boundary {

@@ -28,6 +28,7 @@ from rowen.learning.progress import report
 from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
 from rowen.learning.support import support_of
+from rowen.learning.token.alternatives import add_alternatives
 from rowen.learning.token.learn import agreement, learn_doubting, values
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
@@ -40,6 +41,7 @@ from rowen.wrappers.region.wrapper import Region
 from rowen.wrappers.token.wrapper import Token
 
 ORDER = ("data", "region", "token", "combined", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
+STRINGS = ("hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
 """Classes in the order of preference, for flat and for nested labels. Regions are only for lists,
 where nothing else needs so few marks."""
@@ -50,7 +52,10 @@ LONE_MARGIN = 0.3
 from a single page, from which HTML tokens can't be generalised."""
 
 HALF = 0.5
-"""A wrapper for all examples that misses some fields has to reproduce this share of the labels."""
+"""A wrapper for all examples that misses some fields has to reproduce this share of the labels. And
+on pages of one record each, landmarks that predict this well end the search: where a delimiter of
+the classes of strings is missing, the whole record is lost, so that the few marked pages on which
+they are better say too little."""
 
 TIME = 0.5
 """Each class may take this share of the time that is left to all of them."""
@@ -109,7 +114,10 @@ def learn_auto(
         return best
     with budget.share(CLASSES_TIME):
         best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
-    return _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+    wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+    if isinstance(wrapper, Token) and repeats is None:
+        return add_alternatives(wrapper, examples)
+    return wrapper
 
 
 def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # noqa: FBT001  # of records
@@ -136,6 +144,8 @@ def _best_class(
     troubles: list[NoConsistentWrapper] = []
     for name in names:
         if wrappers and budget.spent():
+            break
+        if name in STRINGS and _are_single(examples) and _suffices(predictions.get("token")):
             break
         report(f"class {name}")
         learner = None
@@ -178,6 +188,15 @@ def _support(
         name: max(support_of(wrapper, in_data(wrapper, examples), pages[:VOTERS]), 0.0)
         for name, wrapper in wrappers.items()
     }
+
+
+def _are_single(examples: Sequence[Example]) -> bool:
+    return all(len(example.records) == 1 and not example.partial for example in examples)
+
+
+def _suffices(prediction: Prediction | None) -> bool:
+    """Whether landmarks fit and predict well enough; a single page predicts nothing."""
+    return prediction is not None and (not prediction.fields or prediction.score >= HALF)
 
 
 def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:

@@ -11,7 +11,7 @@ each group gets a rule.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 import numpy as np
@@ -153,19 +153,50 @@ class FieldSearch:
         mark = context.landmark(choice, trial.back, trial.ahead, occurrences[0])
         return choice.price, Rule(mark, cut, take=take)
 
-    def _trial(self, occurrences: list[Occurrence], cut: Cut) -> Trial | None:
+    def varied(self, occurrences: list[Occurrence], limit: float) -> Iterator[tuple[float, Rule]]:
+        """Rules below a price that rest on different things; none finds what is not marked.
+
+        They are learned from these occurrences, and may find the others as well.
+        """
+        cut = common_cut(occurrences)
+        trial = (
+            None
+            if cut is None
+            else self._trial(occurrences, cut, marked=self.occurrences, most=context.FAR_AFTER)
+        )
+        if cut is None or trial is None:
+            return
+        for choice in trial.varied(limit):
+            mark = context.landmark(choice, trial.back, trial.ahead, occurrences[0])
+            yield choice.price, Rule(mark, cut)
+
+    def _trial(
+        self,
+        occurrences: list[Occurrence],
+        cut: Cut,
+        *,
+        marked: Sequence[Occurrence] | None = None,
+        most: int = context.AFTER,
+    ) -> Trial | None:
         back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
             if cut.until or cut.element
-            else self._after(occurrences, slot_first=cut.attribute is not None)
+            else self._after(occurrences, slot_first=cut.attribute is not None, most=most)
         )
         if not back:
             return None
-        return Trial(self.sample, self.name, occurrences, cut, back=back, ahead=ahead)
+        return Trial(
+            self.sample, self.name, occurrences, cut, back=back, ahead=ahead, marked=marked
+        )
 
-    def region(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
-        """The cheapest rule that finds a container first, then its items; with its price."""
+    def region(
+        self, occurrences: list[Occurrence], limit: float | None = None
+    ) -> tuple[float, Rule] | None:
+        """The cheapest rule that finds a container first, then its items; with its price.
+
+        With a limit, only landmarks without data and below this price are tried.
+        """
         cut = common_cut(occurrences)
         if cut is None or cut.until:
             return None
@@ -186,7 +217,7 @@ class FieldSearch:
             item = self._item(by_record, containers, cut)
             if item is None:
                 continue
-            priced = self._container(list(containers.values()), item[1], cut)
+            priced = self._container(list(containers.values()), item[1], cut, limit)
             if priced is not None and (best is None or priced[0] + item[0] < best[0]):
                 best = (priced[0] + item[0], Rule(item[1], cut, container=priced[1]))
         return best
@@ -225,7 +256,7 @@ class FieldSearch:
         return choice.price, context.landmark(choice, back, ahead, occurrences[0])
 
     def _container(
-        self, containers: list[Occurrence], item: Landmark, cut: Cut
+        self, containers: list[Occurrence], item: Landmark, cut: Cut, limit: float | None
     ) -> tuple[float, Landmark] | None:
         """The cheapest landmark of containers in which the item finds the values, no others."""
         back = self._before(containers, self._depth(containers))
@@ -255,7 +286,8 @@ class FieldSearch:
         named = [np.flatnonzero(outline.names == name) for outline in outlines]
         matches = Matches(list(zip(outlines, named, strict=True)), back=back, ahead=ahead)
         ends = np.cumsum([len(tags) for tags in named])[:-1]
-        for choice in context.choices(back, ahead, containers, listed=self.sample.listed):
+        listed = self.sample.listed
+        for choice in context.choices(back, ahead, containers, listed=listed, limit=limit):
             self.sample.check_time()
             by_page = np.split(matches.at(choice), ends)
             if fit(tags[flags] for tags, flags in zip(named, by_page, strict=True)):
@@ -280,8 +312,10 @@ class FieldSearch:
             for shared_token in context.before(occurrences, depth)
         ]
 
-    def _after(self, occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared]:
-        shared = context.after(occurrences, slot_first=slot_first)
+    def _after(
+        self, occurrences: Sequence[Occurrence], *, slot_first: bool, most: int = context.AFTER
+    ) -> list[Shared]:
+        shared = context.after(occurrences, slot_first=slot_first, most=most)
         return [self._said(shared_token, occurrences) for shared_token in shared]
 
     def _said(self, shared: Shared, occurrences: Sequence[Occurrence]) -> Shared:

@@ -112,7 +112,25 @@ def common_cut(occurrences: Sequence[Occurrence]) -> Cut | None:
                 cut = Cut(attribute, left, right, last, until, exact)
                 if _gives(cut, occurrences):
                     return cut
+    return _open_cut(occurrences, attribute) if until is None else None
+
+
+def _open_cut(occurrences: Sequence[Occurrence], attribute: str | None) -> Cut | None:
+    """A cut with an end that only some texts have: `12 lb (5 kg)` and `12 lb`."""
+    ended = [occurrence for occurrence in occurrences if _after(occurrence).strip()]
+    if not ended or len(ended) == len(occurrences):
+        return None
+    for left, last in _lefts(occurrences):
+        for right in _rights(ended):
+            cut = Cut(attribute, left, right, last, open=True)
+            if _gives(cut, occurrences):
+                return cut
     return None
+
+
+def _after(occurrence: Occurrence) -> str:
+    """What follows a value in its slot or attribute."""
+    return occurrence.outline.text[occurrence.end : occurrence.around[1]]
 
 
 def _gives(cut: Cut, occurrences: Sequence[Occurrence]) -> bool:
@@ -160,16 +178,14 @@ def _lefts(occurrences: Sequence[Occurrence]) -> Iterator[tuple[str | None, bool
         yield None, False
     shared = _common_start([text[::-1] for text in before])[::-1]
     cuts = [shared[piece.start() :] for piece in _PIECE.finditer(shared)][::-1]
-    for cut in sorted(cuts, key=_doubt):
+    for cut in sorted(cuts, key=lambda cut: (_doubt(cut), not _has_word(cut))):
         yield cut, False
         yield cut, True
 
 
 def _rights(occurrences: Sequence[Occurrence]) -> Iterator[str | None]:
     """Right delimiters to try: none, then ever longer starts of what all have after the value."""
-    after = [
-        occurrence.outline.text[occurrence.end : occurrence.around[1]] for occurrence in occurrences
-    ]
+    after = [_after(occurrence) for occurrence in occurrences]
     if not any(text.strip() for text in after):
         yield None
     shared = _common_start(after)
@@ -183,6 +199,11 @@ def _common_start(texts: Sequence[str]) -> str:
         if sign != high[place]:
             return low[:place]
     return low
+
+
+def _has_word(delimiter: str) -> bool:
+    """Whether a word says what follows: `Weight: ` does, `: ` may follow any label."""
+    return any(sign.isalpha() for sign in delimiter)
 
 
 def _doubt(delimiter: str) -> int:

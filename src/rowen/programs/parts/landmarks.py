@@ -104,8 +104,10 @@ def token_stretches(page: str, settings: dict[str, Any]) -> list[Place] | None:
 
 def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
     """Start, end and tag of each value that a rule finds."""
-    values = set()
+    values: set[tuple[int, int, int]] = set()
     for rule in rules:
+        if rule.get("otherwise") and values:
+            break
         inside = set(range(len(tags)))
         if rule.get("container"):
             around = [tag for tag in inside if _matches(page, tags, tag, rule["container"])]
@@ -185,6 +187,7 @@ def _cut(
     until: str | None = None,
     exact: bool = False,
     element: bool = False,
+    open: bool = False,  # noqa: A002  # the word in saved wrappers
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
     if element:
@@ -198,13 +201,16 @@ def _cut(
         if place < 0:
             return None
         start = place + len(left)
+    ends_at_text = right is None
     if right is not None:
-        end = page.find(right, start, end)
+        place = page.find(right, start, end)
+        ends_at_text = open and place < 0
+        end = end if ends_at_text else place
     if left is None and not exact:
         # A value that starts at a delimiter is taken as it is; one that starts at a tag is
         # stripped.
         start = end - len(page[start:end].lstrip(SPACES)) if start < end else end
-    if right is None and not exact:
+    if ends_at_text and not exact:
         end = start + len(page[start:end].rstrip(SPACES))
     return (start, end) if start < end else None
 
