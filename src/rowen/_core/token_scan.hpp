@@ -41,7 +41,7 @@ struct Cut {
     std::optional<std::u32string> left, right;
     bool last;
     std::optional<std::uint64_t> until;
-    bool exact, element;
+    bool exact, element, phrase;
 };
 
 struct Rule {
@@ -110,6 +110,8 @@ private:
     std::optional<Bounds> around(const Cut& cut, Index tag);
     std::optional<Bounds> attribute(Index tag, std::uint64_t name) const;
     std::optional<Bounds> content(Index tag);
+    std::optional<Bounds> content(Index tag, Index end);
+    std::optional<Bounds> phrase(Index tag);
     Index next_named(Index tag, std::uint64_t name);
     std::uint64_t attribute_name(Index attribute) const;
     std::uint64_t attribute_value(Index attribute) const;

@@ -9,6 +9,14 @@ from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 IN_NUMBERS = {"a", "li", "dd"}
 """Elements that come in numbers: with the first value of a field its neighbours are taken, too."""
 
+FORMATTING = set(
+    "b br cite code dfn em i kbd mark q samp strong sub sup u var wbr !-- !doctype".split()
+)
+"""Tags that change how a part of a text looks, and comments."""
+
+PHRASE_TAGS = 64
+"""Limit: a phrase with more tags is none."""
+
 
 def read_landmarks(
     page: str,
@@ -170,10 +178,13 @@ def _cut(
     until: str | None = None,
     exact: bool = False,
     element: bool = False,
+    phrase: bool = False,
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
     if element:
-        return _content(page, tags, number)
+        return _content(page, tags, number, tags[number].until)
+    if phrase and (whole := _phrase(page, tags, number)) is not None:
+        return whole
     around = _around(page, tags, number, attribute, until)
     if around is None:
         return None
@@ -194,9 +205,20 @@ def _cut(
     return (start, end) if start < end else None
 
 
-def _content(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
-    """From the first to the last text of an element."""
-    inner = tags[number : tags[number].until]
+def _phrase(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
+    """To the end of the element around the text after a tag, if only formatting is between."""
+    tag = tags[number]
+    opens = tag.until < len(tags) and tags[tag.until].name == f"/{tag.name}"
+    end = tag.until if opens else tags[tag.parent].until
+    inner = [each.name.removeprefix("/") for each in tags[number + 1 : end]]
+    if end <= number or len(inner) >= PHRASE_TAGS or not FORMATTING.issuperset(inner):
+        return None
+    return _content(page, tags, number, end)
+
+
+def _content(page: str, tags: list[Tag], number: int, end: int) -> tuple[int, int] | None:
+    """From the first to the last text from a tag up to another."""
+    inner = tags[number:end]
     texts = [tag for tag in inner if squeeze(page[tag.end : tag.after])]
     if not texts:
         return None

@@ -18,7 +18,8 @@ class Cut:
     Without `left` the value begins where the text does, without `right` it ends where the text
     ends, both without white space unless it is `exact`. `last` takes the last `left` instead of the
     first. `until` lets the value run over tags, up to one of that name; `element` takes all of the
-    element that the tag opens, without the tags at its edges.
+    element that the tag opens, without the tags at its edges. A `phrase` runs to the end of the
+    element around it where only tags that format text are between, such as `<em>` or `<br>`.
     """
 
     attribute: str | None = None
@@ -28,6 +29,7 @@ class Cut:
     until: str | None = None
     exact: bool = False
     element: bool = False
+    phrase: bool = False
 
     @cached_property
     def attribute_digest(self) -> int | None:
@@ -39,7 +41,7 @@ class Cut:
         """As the native code takes it."""
         until = None if self.until is None else Tag(self.until).digest
         sides = (self.left, self.right, self.last)
-        return (self.attribute_digest, *sides, until, self.exact, self.element)
+        return (self.attribute_digest, *sides, until, self.exact, self.element, self.phrase)
 
     def value(self, outline: Outline, tag: int) -> tuple[int, int] | None:
         """The bounds of the value, None where there is none."""
@@ -47,7 +49,7 @@ class Cut:
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved: only what differs from the plain text of a slot."""
-        names = ("attribute", "left", "right", "last", "until", "exact", "element")
+        names = ("attribute", "left", "right", "last", "until", "exact", "element", "phrase")
         return {name: value for name in names if (value := getattr(self, name))}
 
     @classmethod
@@ -56,7 +58,7 @@ class Cut:
         if not isinstance(saved, Mapping):
             raise definition.error("a cut must be a table")
         for name, value in saved.items():
-            kind = bool if name in ("last", "exact", "element") else str
+            kind = bool if name in ("last", "exact", "element", "phrase") else str
             # A file from outside: unknown keys and wrong types must not reach the native code.
             if name not in cls.__dataclass_fields__ or not isinstance(value, kind):
                 raise definition.error(f"a cut can't have {name!r}: {value!r}")
