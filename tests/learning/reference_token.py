@@ -11,7 +11,10 @@ IN_NUMBERS = {Tag(name).digest for name in ("a", "li", "dd")}
 
 FORMATTING = {
     Tag(f"{end}{name}").digest
-    for name in "b br cite code dfn em i kbd mark q samp strong sub sup u var wbr".split()
+    for name in (
+        *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong"),
+        *("sub", "sup", "u", "var", "wbr"),
+    )
     for end in ("", "/")
 }
 
@@ -101,11 +104,22 @@ def phrase(outline, tag):
 
 
 def value(outline, cut, tag):
+    """What a cut takes out, unless it is a text that means nothing."""
+    bounds = taken(outline, cut, tag)
+    missing = {text_digest(text) for text in cut.missing}
+    return None if bounds and text_digest(outline.text[slice(*bounds)]) in missing else bounds
+
+
+def taken(outline, cut, tag):
     """What a cut takes out."""
-    if cut.element:
-        return outline.content(tag)
-    if cut.phrase and (whole := phrase(outline, tag)) is not None:
-        return whole
+    whole = phrase(outline, tag) if cut.phrase else None
+    if cut.element or whole is not None:
+        return outline.content(tag) if cut.element else whole
+    return part(outline, cut, tag)
+
+
+def part(outline, cut, tag):
+    """A part of a slot or of an attribute."""
     place = around(outline, cut, tag)
     if place is None:
         return None

@@ -54,6 +54,7 @@ CUTS = st.just(Cut()) | st.builds(
     st.booleans(),
     mostly(False, seldom=[True]),  # noqa: FBT003  # a choice
     st.booleans(),
+    mostly((), seldom=[("x",), ("y z", "\u0142")]),
 )
 RULES = st.builds(
     Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, mostly("all", seldom=["first", "last"])

@@ -152,6 +152,14 @@ std::vector<Bounds> Scanner<Char>::stretches(const Boundary& boundary) {
 
 template <typename Char>
 std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
+    const auto value = taken(cut, tag);
+    if (!value || cut.missing.empty()) return value;
+    const auto digest = html::text_digest(text_ + value->first, at(value->second - value->first));
+    return is_in(cut.missing, digest) ? std::nullopt : value;
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::taken(const Cut& cut, Index tag) {
     if (cut.element) return content(tag);
     if (cut.phrase) {
         if (const auto whole = phrase(tag)) return whole;

@@ -42,6 +42,7 @@ struct Cut {
     bool last;
     std::optional<std::uint64_t> until;
     bool exact, element, phrase;
+    std::vector<std::uint64_t> missing;  // digests of texts that say that there is no value
 };
 
 struct Rule {
@@ -107,6 +108,7 @@ private:
     bool carries(Index tag, std::uint64_t name) const;
     Index place(Index tag);
     Index start_of(Index tag) const;
+    std::optional<Bounds> taken(const Cut& cut, Index tag);
     std::optional<Bounds> around(const Cut& cut, Index tag);
     std::optional<Bounds> attribute(Index tag, std::uint64_t name) const;
     std::optional<Bounds> content(Index tag);

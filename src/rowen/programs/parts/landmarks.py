@@ -9,9 +9,10 @@ from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 IN_NUMBERS = {"a", "li", "dd"}
 """Elements that come in numbers: with the first value of a field its neighbours are taken, too."""
 
-FORMATTING = set(
-    "b br cite code dfn em i kbd mark q samp strong sub sup u var wbr !-- !doctype".split()
-)
+FORMATTING = {
+    *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong", "sub"),
+    *("sup", "u", "var", "wbr", "!--", "!doctype"),
+}
 """Tags that change how a part of a text looks, and comments."""
 
 PHRASE_TAGS = 64
@@ -105,10 +106,20 @@ def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tup
             inside = {number for tag in around for number in range(tag, tags[tag].until)}
         for number in inside:
             if _matches(page, tags, number, rule):
-                value = _cut(page, tags, number, **rule.get("cut", {}))
-                if value is not None:
+                value = _cut(page, tags, number, **_without_missing(rule))
+                if value is not None and not _is_missing(page, *value, rule):
                     values.add((*value, number))
     return sorted(values)
+
+
+def _without_missing(rule: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in rule.get("cut", {}).items() if name != "missing"}
+
+
+def _is_missing(page: str, start: int, end: int, rule: dict[str, Any]) -> bool:
+    """Whether a text says that there is no value."""
+    missing = rule.get("cut", {}).get("missing", ())
+    return squeeze(page[start:end]) in map(squeeze, missing)
 
 
 def _taken(
