@@ -1,9 +1,10 @@
 """Uploads: documents from a form or as a body, written to disk while they arrive."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastapi import Request
 from python_multipart.exceptions import FormParserError
@@ -43,8 +44,27 @@ UPLOAD_BYTES_A_SECOND = 4096
 """Limit: the average speed of an upload, at least. Slower ones hold a place that others need."""
 
 
+URL_CHARACTERS = 8_192
+"""Limit: the length of a document's address; servers and proxies refuse longer ones."""
+
+
+ADDRESS = r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?([/?#][^\x00-\x20\x7f]*)?$"
+"""An absolute address of the web, with a host in ASCII."""
+
 FIELD = "myfile"
 OUTPUT = "output"
+URL = "url"
+
+
+class Upload(NamedTuple):
+    """What a request has brought: a draft, which the caller must discard, and what goes with it."""
+
+    draft: Draft
+    name: str
+    output: str | None = None
+    """The form's `output`."""
+    url: str | None = None
+    """The form's `url`."""
 
 
 class Uploads:
@@ -54,10 +74,8 @@ class Uploads:
         self._most = most
         self.count = 0
 
-    async def receive(
-        self, request: Request, store: Store, entry: Entry
-    ) -> tuple[Draft, str, str | None]:
-        """A draft, its name, and the form's `output`; the caller must discard the draft."""
+    async def receive(self, request: Request, store: Store, entry: Entry) -> Upload:
+        """Receive a document."""
         if self.count >= UPLOADS:
             raise BusyError("too many documents are being uploaded")
         # Before the first await, so that no more than `UPLOADS` can pass the check together.
@@ -71,7 +89,7 @@ class Uploads:
             if kind == b"multipart/form-data":
                 form = Form(options.get(b"boundary", b""))
                 await self._write(draft, _of_form(form, chunks_of(request)), entry)
-                return draft, form.name, form.output
+                return Upload(draft, form.name, form.texts.get(OUTPUT), form.texts.get(URL))
             await self._write(draft, chunks_of(request), entry)
             _, options = parse_options_header(request.headers.get("content-disposition"))
         except BaseException:
@@ -79,7 +97,7 @@ class Uploads:
                 draft.discard()
             raise
         else:
-            return draft, clean_name(options.get(b"filename", b"")), None
+            return Upload(draft, clean_name(options.get(b"filename", b"")))
         finally:
             self.count -= 1
 
@@ -111,11 +129,11 @@ class Uploads:
 
 
 class Form:
-    """The one file of a form, piece by piece, and its name; other parts are ignored."""
+    """The one file of a form, piece by piece, its name, and short texts; others are ignored."""
 
     def __init__(self, boundary: bytes) -> None:
         self.name = ""
-        self.output: str | None = None
+        self.texts: dict[str, str] = {}
         self._has_file = self._ended = False
         self._parts = 0
         self._part = self._header = ""
@@ -182,14 +200,16 @@ class Form:
                 )
             self._has_file = True
             self.name = clean_name(options.get(b"filename", b""))
-        elif self._part == OUTPUT:
-            self.output = ""
+        elif self._part in (OUTPUT, URL):
+            self.texts[self._part] = ""
 
     def _data(self, data: bytes, start: int, end: int) -> None:
         if self._part == FIELD:
             self._pieces.append(data[start:end])
-        elif self._part == OUTPUT and self.output is not None:
-            self.output = (self.output + data[start:end].decode("latin-1"))[:NAME_CHARACTERS]
+        elif (text := self.texts.get(self._part)) is not None:
+            # One character more than an address may have: then it is refused, not cut.
+            longer = text + data[start:end].decode("latin-1")
+            self.texts[self._part] = longer[: URL_CHARACTERS + 1]
 
     def _end(self) -> None:
         self._ended = True
@@ -201,6 +221,18 @@ def clean_name(name: bytes) -> str:
     text = name.decode("utf-8", "replace").replace("\\", "/").rsplit("/", 1)[-1]
     shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
     return shown[:NAME_CHARACTERS]
+
+
+def checked_url(url: str | None) -> str:
+    """The address of a document, or nothing; InputError where it is not one of the web."""
+    if not url:
+        return ""
+    if len(url) > URL_CHARACTERS or not re.fullmatch(ADDRESS, url):
+        raise InputError(
+            f"'{URL}' must be the absolute address of the document, such as "
+            f"https://example.org/page.html, of at most {URL_CHARACTERS:,} characters"
+        )
+    return url
 
 
 async def _of_form(form: Form, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
