@@ -18,6 +18,7 @@ PIECES = [
     *("<td>", "<td>", "</td>", "<td class=a>", '<TD class=" a  b ">', "<tr>", "</tr>", "<p>"),
     *("<table>", "</table>", "<tr id>", "<br/>", "<a href='x y'>", "<a href=''>", "</a>", "<li>"),
     *("<p a a=1 a=2>", "</p>", "<!-- c -->", "<!doctype html>", "<script>", "</script>", "<"),
+    *("<em>", "</em>", "<b>", "</b>", "<sup>"),
 ]
 TEXTS = ["", " ", "x", "x", "y\n z", "\xa0", " xyz ", "\u0142", "\U0001f600 x"]
 PAGES = st.lists(
@@ -53,6 +54,8 @@ CUTS = st.just(Cut()) | st.builds(
     st.booleans(),
     mostly(False, seldom=[True]),  # noqa: FBT003  # a choice
     st.booleans(),
+    st.booleans(),
+    mostly((), seldom=[("x",), ("y z", "\u0142")]),
 )
 RULES = st.builds(
     Rule,

@@ -169,7 +169,11 @@ class Extraction:
         """The records that an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
         version = version_of(
-            self._versions[TEXT], extractor.digest, *await self._plugin_versions(extractor)
+            self._versions[TEXT],
+            extractor.digest,
+            *await self._plugin_versions(extractor),
+            # The same content elsewhere has other links.
+            *filter(None, [document.url]),
         )
         fresh = reuse == "off"
         stored = None if fresh else await self._stored(document, stage, form, version)
@@ -403,7 +407,8 @@ class Extraction:
 
 
 def _search(document: Document, extractor: SavedExtractor, text: bytes | None = None) -> Search:
-    return Search(text, document.digest, extractor.form, extractor.content)
+    page = document.url or document.digest
+    return Search(text, page, extractor.form, extractor.content)
 
 
 def _completed(stages: Stages, inquiry: Inquiry | None) -> Stages:

@@ -95,7 +95,8 @@ class Search:
     """Extract the records of the document, or of its text that was read before."""
 
     text: bytes | None
-    digest: str
+    page: str
+    """The page's id: its address, or else its digest."""
     form: str
     definition: str
 
@@ -274,9 +275,9 @@ def _flow(task: Read, asker: Asker) -> Stages:
 
 def _records(task: Search, asker: Asker) -> dict[str, bytes]:
     if task.text is None:
-        page = read_page(asker.document(), task.digest)
+        page = read_page(asker.document(), task.page)
     else:
-        page = Page(task.text.decode(), task.digest)
+        page = Page(task.text.decode(), task.page)
     extractors = extractors_of(task.definition, task.form)
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []

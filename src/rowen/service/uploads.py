@@ -1,6 +1,7 @@
 """Uploads: documents from a form or as a body, written to disk while they arrive."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,8 +44,16 @@ UPLOAD_BYTES_A_SECOND = 4096
 """Limit: the average speed of an upload, at least. Slower ones hold a place that others need."""
 
 
+URL_CHARACTERS = 8_192
+"""Limit: the length of a document's address; servers and proxies refuse longer ones."""
+
+
+ADDRESS = r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?([/?#][^\x00-\x20\x7f]*)?$"
+"""An absolute address of the web, with a host in ASCII."""
+
 FIELD = "myfile"
 OUTPUT = "output"
+URL = "url"
 
 
 class Upload(NamedTuple):
@@ -70,7 +79,7 @@ class Uploads:
         entry: Entry,
         *,
         field: str = FIELD,
-        texts: frozenset[str] = frozenset({OUTPUT}),
+        texts: frozenset[str] = frozenset({OUTPUT, URL}),
     ) -> Upload:
         """The file of a form's `field` with the form's `texts`, or the body itself."""
         if self.count >= UPLOADS:
@@ -205,9 +214,10 @@ class Form:
     def _data(self, data: bytes, start: int, end: int) -> None:
         if self._part == self._field:
             self._pieces.append(data[start:end])
-        elif self._part in self._wanted:
-            piece = data[start:end].decode("latin-1")
-            self.texts[self._part] = (self.texts[self._part] + piece)[:NAME_CHARACTERS]
+        elif (text := self.texts.get(self._part)) is not None:
+            # One character more than an address may have: then it is refused, not cut.
+            longer = text + data[start:end].decode("latin-1")
+            self.texts[self._part] = longer[: URL_CHARACTERS + 1]
 
     def _end(self) -> None:
         self._ended = True
@@ -219,6 +229,18 @@ def clean_name(name: bytes) -> str:
     text = name.decode("utf-8", "replace").replace("\\", "/").rsplit("/", 1)[-1]
     shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
     return shown[:NAME_CHARACTERS]
+
+
+def checked_url(url: str | None) -> str:
+    """The address of a document, or nothing; InputError where it is not one of the web."""
+    if not url:
+        return ""
+    if len(url) > URL_CHARACTERS or not re.fullmatch(ADDRESS, url):
+        raise InputError(
+            f"'{URL}' must be the absolute address of the document, such as "
+            f"https://example.org/page.html, of at most {URL_CHARACTERS:,} characters"
+        )
+    return url
 
 
 async def _of_form(form: Form, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -9,6 +9,15 @@ from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 IN_NUMBERS = {"a", "li", "dd"}
 """Elements that come in numbers: with the first value of a field its neighbours are taken, too."""
 
+FORMATTING = {
+    *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong", "sub"),
+    *("sup", "u", "var", "wbr", "!--", "!doctype"),
+}
+"""Tags that change how a part of a text looks, and comments."""
+
+PHRASE_TAGS = 64
+"""Limit: a phrase with more tags is none."""
+
 
 @program("token")
 def read_landmarks(
@@ -114,10 +123,20 @@ def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tup
             inside = {number for tag in around for number in range(tag, tags[tag].until)}
         for number in inside:
             if _matches(page, tags, number, rule):
-                value = _cut(page, tags, number, **rule.get("cut", {}))
-                if value is not None:
+                value = _cut(page, tags, number, **_without_missing(rule))
+                if value is not None and not _is_missing(page, *value, rule):
                     values.add((*value, number))
     return sorted(values)
+
+
+def _without_missing(rule: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in rule.get("cut", {}).items() if name != "missing"}
+
+
+def _is_missing(page: str, start: int, end: int, rule: dict[str, Any]) -> bool:
+    """Whether a text says that there is no value."""
+    missing = rule.get("cut", {}).get("missing", ())
+    return squeeze(page[start:end]) in map(squeeze, missing)
 
 
 def _taken(
@@ -188,10 +207,13 @@ def _cut(
     exact: bool = False,
     element: bool = False,
     open: bool = False,  # noqa: A002  # the word in saved wrappers
+    phrase: bool = False,
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
     if element:
-        return _content(page, tags, number)
+        return _content(page, tags, number, tags[number].until)
+    if phrase and (whole := _phrase(page, tags, number)) is not None:
+        return whole
     around = _around(page, tags, number, attribute, until)
     if around is None:
         return None
@@ -215,9 +237,20 @@ def _cut(
     return (start, end) if start < end else None
 
 
-def _content(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
-    """From the first to the last text of an element."""
-    inner = tags[number : tags[number].until]
+def _phrase(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
+    """To the end of the element around the text after a tag, if only formatting is between."""
+    tag = tags[number]
+    opens = tag.until < len(tags) and tags[tag.until].name == f"/{tag.name}"
+    end = tag.until if opens else tags[tag.parent].until
+    inner = [each.name.removeprefix("/") for each in tags[number + 1 : end]]
+    if end <= number or len(inner) >= PHRASE_TAGS or not FORMATTING.issuperset(inner):
+        return None
+    return _content(page, tags, number, end)
+
+
+def _content(page: str, tags: list[Tag], number: int, end: int) -> tuple[int, int] | None:
+    """From the first to the last text from a tag up to another."""
+    inner = tags[number:end]
     texts = [tag for tag in inner if squeeze(page[tag.end : tag.after])]
     if not texts:
         return None

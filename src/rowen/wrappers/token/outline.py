@@ -117,6 +117,14 @@ class Outline:
         name = int(self.names[tag])
         return OTHERS <= name < END
 
+    def ends_element(self, tag: int, end: int) -> bool:
+        """Whether a tag is the end tag of the element around the slot after another one."""
+        if end >= self.size:
+            return False
+        opens = self.is_start(tag) and self.names[self.closes[tag] % self.size] == ~self.names[tag]
+        around = tag if opens else int(self.parents[tag])
+        return int(self.closes[around]) == end
+
     def ancestors(self, tag: int) -> list[int]:
         """The elements around the slot after a tag, innermost first, without the page itself."""
         around = []
