@@ -17,10 +17,10 @@ from rowen.records import Record
 from rowen.structure.column_names import name_columns
 from rowen.structure.columns import Place, find_columns
 from rowen.structure.groups import find_groups
+from rowen.structure.slots import inline_labels
 from rowen.values.conversion import Setting
 from rowen.values.suggestion import suggest_type
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import tag_name
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
@@ -95,12 +95,13 @@ class Table:
     pages: tuple[str, ...]
     _pattern: Pattern
     _rules: dict[str, list[FieldRule]]
+    _several: tuple[str, ...]
 
     def wrapper(self) -> Wrapper:
         """A wrapper that finds the table's records, on these pages and on others."""
         types = {column.name: column.type for column in self.columns if column.type != "text"}
         often = [column.name for column in self.columns if column.filled >= OFTEN]
-        return _wrapper(self._pattern, self._rules, often, types)
+        return _wrapper(self._pattern, self._rules, often, types, self._several)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -154,10 +155,16 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     if not kept:
         raise InputError("there are no pages")
     trees = [Tree(page.text) for page in kept]
+    labels = [inline_labels(tree) for tree in trees]
     drafts = []
+    has_once = False
     for group in find_groups(trees):
         views = [View(tree, group.pattern.find(tree)) for tree in trees]
-        places = find_columns(views)
+        if all(view.count <= 1 for view in views):
+            if has_once:
+                continue
+            has_once = True
+        places = find_columns(views, labels)
         if places and sum(view.count for view in views) > 1:
             score = _score(views, places)
             drafts.append(_Draft(group.pattern, places, views, score * _meaning(views)))
@@ -249,22 +256,23 @@ def _values(table: Table) -> set[tuple[str, int, int]]:
 def _table(draft: _Draft, pages: Sequence[Page]) -> Table:
     first = max(draft.views, key=lambda view: view.count)
     rules = {
-        name: [FieldRule(place.spot, Part())]
+        name: list(place.rules)
         for name, place in zip(name_columns(first, draft.places), draft.places, strict=True)
     }
+    several = [name for name, place in zip(rules, draft.places, strict=True) if place.several]
     often = [name for name, place in zip(rules, draft.places, strict=True) if place.filled >= OFTEN]
-    wrapper = _wrapper(draft.pattern, rules, often, {})
+    wrapper = _wrapper(draft.pattern, rules, often, {}, several)
     by_page = [(page, wrapper.extract(page)) for page in pages]
     records = tuple(record for _, found in by_page for record in found)
     columns = []
     for name, place in zip(rules, draft.places, strict=True):
-        texts = [str(value) for record in records if (value := record.values[name])]
+        texts = [text for record in records for text in _texts(record.values[name])]
         columns.append(
             Column(
                 name,
                 _type(place, texts),
                 tuple(dict.fromkeys(texts))[:SAMPLES],
-                len(texts) / max(len(records), 1),
+                sum(bool(record.values[name]) for record in records) / max(len(records), 1),
             )
         )
     return Table(
@@ -273,7 +281,13 @@ def _table(draft: _Draft, pages: Sequence[Page]) -> Table:
         tuple(page.id for page, found in by_page if found),
         draft.pattern,
         rules,
+        tuple(several),
     )
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [str(text) for text in values if text]
 
 
 def _type(place: Place, texts: list[str]) -> str:
@@ -287,5 +301,13 @@ def _wrapper(
     rules: dict[str, list[FieldRule]],
     required: Sequence[str],
     types: dict[str, str],
+    several: Sequence[str],
 ) -> Region:
-    return Region(list(rules), record=pattern, rules=rules, required=required, schema=types or None)
+    return Region(
+        list(rules),
+        record=pattern,
+        rules=rules,
+        several=several,
+        required=required,
+        schema=types or None,
+    )
