@@ -8,12 +8,14 @@ are chosen one after the other, the one with the most texts that no column has y
 counts more than a name, and a name more than a place: optional parts before them shift nothing.
 """
 
+import dataclasses
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from rowen.structure.cells import TEXTS, split_texts
 from rowen.structure.groups import Digests
 from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
@@ -28,7 +30,10 @@ FILLED = 0.15
 NEW = 0.4
 """This share of a column's texts is in no other column yet."""
 
-COLUMNS = 60
+NEW_OF_SEVERAL = 0.1
+"""The same for a column with several values in a region: another may have the first of each."""
+
+COLUMNS = 120
 """Limit: at most this many columns of a table, those with most values."""
 
 LONGEST_LABEL = 60
@@ -38,6 +43,9 @@ LABEL_ELEMENTS = ("dt", "th", "b", "strong", "label", "em", "h3", "h4", "h5", "h
 
 WORTH = {Way.PLACES: 1.0, Way.NAMES: 1.05, Way.REPEATED: 0.97, Way.ANY: 0.95}
 """What a text counts by the way to it."""
+
+SPLIT_ATTRIBUTES = ("onclick", "title", "alt", "content")
+"""Attributes that may hold a value with other text around it."""
 
 MEANT = 1.15
 """What it counts if a page says what the text is: an item's property, or a label with a colon."""
@@ -63,8 +71,8 @@ class Place:
     several: bool
     order: float
     label: str = ""
-    is_new: int = 0
-    """In so many regions it has a text that no column before it has."""
+    is_part: bool = False
+    """Whether it is a part of the texts of another column."""
 
     @property
     def spot(self) -> Spot:
@@ -92,10 +100,43 @@ def find_columns(views: Sequence[View], labels: Sequence[Digests]) -> list[Place
     if slots is None:
         return []
     candidates = _candidates(slots, ways, count)
-    places = [
-        _place(candidate, new, slots, ways, count) for candidate, new in _choose(candidates, slots)
-    ]
-    return sorted(places, key=lambda place: (place.order, str(place.spot)))
+    places = []
+    if candidates:
+        for candidate in _choose(candidates, slots):
+            place = _place(candidate, slots, ways, count)
+            places += _with_parts(place, candidate, slots, views)
+    return sorted(places, key=lambda place: (place.order, str(place.rules[0])))
+
+
+def _with_parts(
+    place: Place, candidate: _Candidate, slots: Slots, views: Sequence[View]
+) -> list[Place]:
+    """A column, and the parts of its texts as columns of their own."""
+    attribute = place.spot.attribute
+    if attribute is not None and attribute not in SPLIT_ATTRIBUTES:
+        return [place]
+    rule = place.rules[0]
+    texts = []
+    for row in candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)].tolist():
+        view = views[slots.page[row]]
+        starts, ends = rule.spot.bounds(view, slots.tag[row : row + 1])
+        bounds = rule.part.value(view.tree.text, int(starts[0]), int(ends[0]))
+        if bounds is not None:
+            texts.append(view.tree.text[slice(*bounds)])
+    columns = []
+    inner = [Part("'", "'")] if attribute == "onclick" else split_texts(texts)
+    for number, part in enumerate(inner, 1):
+        parts = (FieldRule(rule.spot, _within(rule.part, part)),)
+        label = part.left or ""
+        order = place.order + number / 1e6
+        columns.append(
+            dataclasses.replace(place, rules=parts, order=order, label=label, is_part=True)
+        )
+    return [place, *columns]
+
+
+def _within(outer: Part, inner: Part) -> Part:
+    return inner if outer == Part() else Part(inner.left or outer.left, inner.right or outer.right)
 
 
 def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
@@ -186,40 +227,41 @@ def _label_worth(tree: Tree, label: int) -> float:
     return MEANT if is_meant else NEAR_LABEL
 
 
-def _choose(candidates: list[_Candidate], slots: Slots) -> list[tuple[_Candidate, int]]:
+def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
     """Candidates one after the other, the one with the most new texts first."""
     size = int(slots.tag.max()) + 1
     # Texts are the same slot whatever they are found by; each attribute is a slot of its own.
+    # So is what stands after a label in a text: all of the text may be wanted as well.
     of_kind = np.maximum(slots.kind - Kind.ATTRIBUTE + 1, 0)
-    identity = (slots.page * size + slots.tag) * (len(ATTRIBUTES) + 1) + of_kind
+    of_kind[slots.kind == Kind.INLINE] = len(ATTRIBUTES) + 1
+    identity = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
     _, identity = np.unique(identity, return_inverse=True)
     covered = np.zeros(int(identity.max()) + 1, bool)
+    # Columns with several values in a region come after all others: they are what is left.
     heap = [
-        (-candidate.worth * candidate.regions, candidate.key, number)
+        (candidate.several, -candidate.worth * candidate.regions, candidate.key, number)
         for number, candidate in enumerate(candidates)
     ]
     heapq.heapify(heap)
-    chosen: list[tuple[_Candidate, int]] = []
+    chosen: list[_Candidate] = []
     while heap and len(chosen) < COLUMNS:
-        bound, key, number = heapq.heappop(heap)
+        several, bound, key, number = heapq.heappop(heap)
         candidate = candidates[number]
         rows = candidate.rows[~covered[identity[candidate.rows]]]
-        if len(rows) < NEW * len(candidate.rows):
+        if len(rows) < (NEW_OF_SEVERAL if candidate.several else NEW) * len(candidate.rows):
             continue
         new = len(np.unique(slots.region[rows]))
         score = -candidate.worth * new
         # What is left of it counts less than when it was entered: it waits for its turn.
-        if heap and score > bound and score > heap[0][0]:
-            heapq.heappush(heap, (score, key, number))
+        if heap and score > bound and (several, score) > heap[0][:2]:
+            heapq.heappush(heap, (several, score, key, number))
             continue
         covered[identity[candidate.rows]] = True
-        chosen.append((candidate, new))
+        chosen.append(candidate)
     return chosen
 
 
-def _place(
-    candidate: _Candidate, new: int, slots: Slots, ways: Ways, count: int
-) -> Place:
+def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place:
     first = int(candidate.rows[0])
     page, tag, kind = (int(column[first]) for column in (slots.page, slots.tag, slots.kind))
     rules, label = _rules(ways, page, tag, kind, Way(int(slots.way[first])))
@@ -231,7 +273,6 @@ def _place(
         candidate.several,
         _order(rows, slots, ways.views),
         label,
-        new,
     )
 
 

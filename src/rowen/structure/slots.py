@@ -33,9 +33,13 @@ BLOCKS = (
     *("address", "article", "aside", "blockquote", "body", "dd", "div", "dl", "dt", "fieldset"),
     *("figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr"),
     *("li", "main", "nav", "ol", "option", "p", "pre", "section", "select", "table", "tbody"),
-    *("td", "textarea", "tfoot", "th", "thead", "tr", "ul", "script", "style"),
+    *("td", "textarea", "tfoot", "th", "thead", "tr", "ul"),
+    *("iframe", "noscript", "script", "style", "template"),
 )
-"""Elements that begin a line of their own: what holds one is no single text."""
+"""Elements that begin a line of their own, or are not read: what holds one is no single text."""
+
+MACHINERY = ("script", "style", "link", "iframe", "noscript", "form", "input", "param", "embed")
+"""Elements whose attributes are for the browser."""
 
 LABEL = re.compile(r"\s*([^\W\d_][^:<>\n]{0,38}:)(?=\s+\S)")
 """A label at the beginning of a text."""
@@ -73,6 +77,8 @@ class Slots(NamedTuple):
     way: Numbers
     texts: Numbers
     """How many texts there are in the slot."""
+    at: Numbers
+    """The tag before the slot's first text; the tag itself for attributes."""
 
 
 def find_slots(views: Sequence[View], ways: Ways, labels: Sequence[Digests]) -> Slots | None:
@@ -93,7 +99,9 @@ def find_slots(views: Sequence[View], ways: Ways, labels: Sequence[Digests]) -> 
                 region = view.numbers[own] + offset
                 counts = texts if isinstance(texts, int) else texts[there]
                 counts = np.broadcast_to(counts, len(own))
-                rows.append((salted, value[there], region, of_page, own, of_kind, of_way, counts))
+                at = own if kind != Kind.WHOLE else _first_texts(view.tree, own)
+                row = (salted, value[there], region, of_page, own, of_kind, of_way, counts, at)
+                rows.append(row)
         offset += view.count
     if not rows:
         return None
@@ -131,6 +139,12 @@ def _slots(ways: Ways, page: int, view: View, labels: Digests) -> Iterator[_Row]
     same = view.numbers[texts[1:]] == view.numbers[texts[:-1]]
     before[1:][same] = tree.slots[texts[:-1]][same]
     yield Kind.LABELLED, Way.PLACES, texts, before, tree.slots[texts], 1
+
+
+def _first_texts(tree: Tree, tags: Numbers) -> Numbers:
+    """The tags before the first texts of elements that have some."""
+    full = np.flatnonzero(tree.filled)
+    return full[np.searchsorted(full, tags)]
 
 
 def _under(keys: Digests, numbers: Digests) -> Digests:
@@ -184,11 +198,13 @@ def _sums(flags: Numbers) -> Numbers:
 
 def _attributes(view: View) -> Iterator[tuple[int, Numbers, Numbers, Digests]]:
     tree = view.tree
+    unread = np.array([name_digest(name) for name in MACHINERY], np.uint64)
+    is_read = ~np.isin(tree.names, unread)
     for number, name in enumerate(ATTRIBUTES, Kind.ATTRIBUTE):
         digest = np.uint64(name_digest(name))
         index = np.flatnonzero(tree.attribute_names == digest)
         tags = tree.tags_of_attributes[index]
-        there = (view.numbers[tags] >= 0) & (tree.attribute_values[index] != 0)
+        there = (view.numbers[tags] >= 0) & (tree.attribute_values[index] != 0) & is_read[tags]
         index, tags = index[there], tags[there]
         if len(tags):
             yield number, tags, _nodes(view, tags), tree.attribute_values[index]
