@@ -34,7 +34,10 @@ NEW_OF_SEVERAL = 0.1
 """The same for a column with several values in a region: another may have the first of each."""
 
 COLUMNS = 120
-"""Limit: at most this many columns of a table, those with most values."""
+"""Limit: at most this many columns of a table with one value in a region, those with most."""
+
+SEVERAL = 40
+"""Limit: at most this many of them with several values in a region."""
 
 LONGEST_LABEL = 60
 """A longer text is no label."""
@@ -244,8 +247,11 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
     ]
     heapq.heapify(heap)
     chosen: list[_Candidate] = []
-    while heap and len(chosen) < COLUMNS:
+    left = {False: COLUMNS, True: SEVERAL}
+    while heap and left[True]:
         several, bound, key, number = heapq.heappop(heap)
+        if not left[several]:
+            continue
         candidate = candidates[number]
         rows = candidate.rows[~covered[identity[candidate.rows]]]
         if len(rows) < (NEW_OF_SEVERAL if candidate.several else NEW) * len(candidate.rows):
@@ -258,6 +264,7 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
             continue
         covered[identity[candidate.rows]] = True
         chosen.append(candidate)
+        left[several] -= 1
     return chosen
 
 
