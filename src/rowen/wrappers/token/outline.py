@@ -50,7 +50,7 @@ class Outline:
         self.value_starts, self.value_ends = attributes[2::4], attributes[3::4]
         self.size = len(self.names)
         counts = np.diff(self.attributes_from)
-        self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
+        self.tags_of_attributes = np.repeat(np.arange(self.size), counts)
         self._full = np.flatnonzero(self.slots)
         self._having: dict[Pair, Flags] = {}
 
@@ -76,7 +76,7 @@ class Outline:
                 self.attribute_values == np.uint64(pair.value)
             )
             tags = np.zeros(self.size, bool)
-            tags[self._tag_of_attribute[same]] = True
+            tags[self.tags_of_attributes[same]] = True
             self._having[pair] = tags
         return self._having[pair]
 
