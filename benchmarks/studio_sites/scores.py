@@ -68,7 +68,16 @@ def table_of(title: str, played: Sequence[Played], *, all_sites: bool) -> str:
     times = [time for site in played for time in site.milliseconds]
     summary = Table(
         f"studio: {title}",
-        ("sites", "right", "wrong", "stuck", "every value right", "pages right", "median ms", "most"),
+        (
+            "sites",
+            "right",
+            "wrong",
+            "stuck",
+            "every value right",
+            "pages right",
+            "median ms",
+            "most",
+        ),
     )
     summary.add(
         str(len(played)),

@@ -8,6 +8,7 @@ import httpx
 
 from benchmarks.studio_sites.cases import Case
 from benchmarks.studio_sites.scores import Played, compare
+from rowen.text.charset import encode
 
 WAIT = 120.0
 """Limit: seconds for an answer; the studio's own limits end learning long before."""
@@ -25,8 +26,7 @@ class Client:
         """Create the project with its pages and fields."""
         self._api.post("/projects", json={"name": self._name}).raise_for_status()
         for page in case.pages:
-            content = page.text.encode("utf-8", "replace")
-            self._post("pages", params={"page": page.id}, content=content)
+            self._post("pages", params={"page": page.id}, content=encode(page.text))
         self.act({"do": "fields", "fields": list(case.fields)})
 
     def names(self) -> list[str]:
@@ -77,9 +77,7 @@ def play(url: str, case: Case) -> Played:
         client.close()
 
 
-def judge(
-    case: Case, names: list[str], answer: Mapping[str, Any], times: list[float]
-) -> Played:
+def judge(case: Case, names: list[str], answer: Mapping[str, Any], times: list[float]) -> Played:
     """How far the last proposals agree with the labels, and whether they leave a way on."""
     pages = answer["pages"]
     proposed = {

@@ -1,7 +1,6 @@
 """The tasks of the studio's worker processes."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -37,10 +36,6 @@ _REPAIR_SECONDS = 2 * LEARNING_SECONDS
 
 _SECOND_SECONDS = 1.0
 """Limit: processor time of learning a second wrapper, which only helps to choose the next page."""
-
-_REPEATING = "m-hlrt"
-"""The class that is learned from a single record: it finds more of the kind, also with fields
-missing."""
 
 _SECOND_CLASSES = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 """Classes for a second opinion: they generalise in different ways."""
@@ -124,7 +119,7 @@ def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     if not any(example.records for example in examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
-        wrapper = _learned(project, examples)
+        wrapper = _learned(project, examples, pages)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
@@ -136,20 +131,11 @@ def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     }
 
 
-def _learned(project: Pages, examples: Sequence[Example]) -> Wrapper:
-    """Learn a wrapper. A single complete record is taken for the first of many, if there are more.
-
-    Nothing speaks against that yet. An incomplete one would match all over the page.
-    """
-    if project.wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
-        (example,) = examples
-        if len(example.records) == 1 and set(example.records[0].spans) == set(project.fields):
-            with suppress(NoConsistentWrapper):
-                wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
-                # A wrapper that finds only the marked record is no better than the usual choice.
-                if len(wrapper.extract(example.page)) > 1:
-                    return wrapper
-    return learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+def _learned(project: Pages, examples: Sequence[Example], pages: Mapping[str, Page]) -> Wrapper:
+    """The wrapper that the command line would learn; the project's other pages vote for it."""
+    return learn(
+        examples, project.wrapper_class, pages=list(pages.values()), seconds=STUDIO_SECONDS
+    )
 
 
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
@@ -163,7 +149,7 @@ def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     if not any(example.records for example in examples):
         return {"pages": {}, "next": None}
     try:
-        wrapper = _learned(project, examples)
+        wrapper = _learned(project, examples, pages)
     except NoConsistentWrapper:
         return {"pages": {}, "next": None}
     second = _second(examples, wrapper)

@@ -29,7 +29,9 @@ def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> d
     """
     examples = project.examples(pages)
     try:
-        wrapper = learn(examples, project.wrapper_class, seconds=LEARNING_SECONDS)
+        wrapper = learn(
+            examples, project.wrapper_class, pages=list(pages.values()), seconds=LEARNING_SECONDS
+        )
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "conflict": conflict}
