@@ -5,6 +5,7 @@ tested against tests/studio/reducer.json.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -14,6 +15,8 @@ from rowen.learning.learn import LEARNED
 from rowen.model.errors import UsageError
 from rowen.records.record import CHILDREN
 from rowen.studio.state import Label, State
+from rowen.studio.table import Table
+from rowen.values.conversion import TYPES
 
 STUDIO_FIELDS = 50
 """Limit: how many fields a project may have. The first nine have a key."""
@@ -82,15 +85,7 @@ class Fields(_Action):
 
     def apply(self, state: State) -> State:
         """The state after the action."""
-        for name in self.fields:
-            if not name.strip() or name == CHILDREN or _UNFIT.search(name):
-                raise UsageError(f"a field can't have the name {name!r}")
-            if len(name) > FIELD_CHARACTERS:
-                raise UsageError(
-                    f"the name of a field may have at most {FIELD_CHARACTERS} characters"
-                )
-        if len(set(self.fields)) < len(self.fields):
-            raise UsageError("two fields have the same name")
+        _require_names(self.fields)
         # Otherwise two old fields would end in one, or marks would get a field that does not exist.
         wrong = [new for old, new in self.renamed.items() if old not in state.fields]
         if wrong or not set(self.renamed.values()) <= set(self.fields):
@@ -116,6 +111,53 @@ class Choose(_Action):
         if self.name not in CLASSES:
             raise UsageError(f"unknown class {self.name!r}; choose one of {', '.join(CLASSES)}")
         return replace(state, wrapper_class=self.name)
+
+
+class SetTypes(_Action):
+    """Set the types of fields; a field without one is a text."""
+
+    do: Literal["types"] = "types"
+    types: dict[str, str]
+
+    @property
+    def told(self) -> str:
+        """A name for undo and redo."""
+        return "change types"
+
+    def apply(self, state: State) -> State:
+        """The state after the action."""
+        _require_types(self.types, state.fields)
+        return replace(state, types=self.types)
+
+
+class UseTable(_Action):
+    """Use a suggested table: its fields, their types, and its records as proposals."""
+
+    do: Literal["table"] = "table"
+    fields: list[str] = Field(min_length=1, max_length=STUDIO_FIELDS)
+    types: dict[str, str] = {}
+    wrapper: dict[str, Any]
+    """The definition of the table's wrapper, which has the same fields."""
+
+    @property
+    def told(self) -> str:
+        """A name for undo and redo."""
+        return "use table"
+
+    def apply(self, state: State) -> State:
+        """The state after the action."""
+        _require_names(self.fields)
+        _require_types(self.types, self.fields)
+        # The rest of the definition is checked where it is read, in a confined process.
+        table, lists = self.wrapper, ("required", "several")
+        rules = table.get("rules")
+        has_fields = table.get("class") == "region" and table.get("fields") == self.fields
+        has_rules = isinstance(rules, dict) and set(rules) <= set(self.fields)
+        if not (
+            has_fields and has_rules and all(isinstance(table.get(key, []), list) for key in lists)
+        ):
+            raise UsageError("a suggested table has a wrapper of class region with its fields")
+        return state.with_table(self.fields, self.types, Table(table))
 
 
 class AddPage(_Action):
@@ -154,7 +196,8 @@ class RemovePage(_Action):
 
 
 Action: TypeAlias = Annotated[
-    Splice | Fields | Choose | AddPage | RemovePage, Field(discriminator="do")
+    Splice | Fields | Choose | SetTypes | UseTable | AddPage | RemovePage,
+    Field(discriminator="do"),
 ]
 
 _ACTION: TypeAdapter[Action] = TypeAdapter(Action)
@@ -173,6 +216,24 @@ def read_action(data: object) -> Action:
 def written(action: Action) -> dict[str, Any]:
     """The action as JSON."""
     return action.model_dump(by_alias=True)
+
+
+def _require_names(fields: list[str]) -> None:
+    for name in fields:
+        if not name.strip() or name == CHILDREN or _UNFIT.search(name):
+            raise UsageError(f"a field can't have the name {name!r}")
+        if len(name) > FIELD_CHARACTERS:
+            raise UsageError(f"the name of a field may have at most {FIELD_CHARACTERS} characters")
+    if len(set(fields)) < len(fields):
+        raise UsageError("two fields have the same name")
+
+
+def _require_types(types: dict[str, str], fields: Sequence[str]) -> None:
+    for name, kind in types.items():
+        if name not in fields:
+            raise UsageError(f"unknown field {name!r}")
+        if kind not in TYPES:
+            raise UsageError(f"unknown type {kind!r}; choose one of {', '.join(TYPES)}")
 
 
 def _require_page(state: State, page: str) -> None:

@@ -13,7 +13,9 @@ from rowen.maintenance.drift import check
 from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example
+from rowen.studio.chosen import examples_with_table, wrapper_of_table
 from rowen.studio.conflict import conflict_of
+from rowen.studio.discovery import extract, place, suggest
 from rowen.studio.explanation import explain
 from rowen.studio.material import Fetch, Pages, fetch_pages
 from rowen.studio.upkeep import inspect, propose_repair, rehearse
@@ -95,10 +97,36 @@ class Repair:
     states: Mapping[str, str]
 
 
-Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Repair
+@dataclass(frozen=True, slots=True)
+class Discover:
+    """Find the tables of pages, without any mark."""
+
+    states: Mapping[str, str]
 
 
-def work(task: Task, asker: Asker) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Locate:
+    """Find the records of tables on a page."""
+
+    tables: tuple[str, ...]
+    """The definitions of their wrappers."""
+    states: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Extract from pages that are not part of the project."""
+
+    wrapper: str
+    states: Mapping[str, str]
+
+
+Task: TypeAlias = (
+    Propose | Judge | Recognize | Rehearse | Inspect | Repair | Discover | Locate | Extract
+)
+
+
+def work(task: Task, asker: Asker) -> Answer:  # noqa: PLR0911  # one per task
     """Do a task; pages that this process has not read yet are requested."""
     fetch: Fetch = asker.ask
     match task:
@@ -117,11 +145,18 @@ def work(task: Task, asker: Asker) -> Answer:
             # Repairing learns from many pages: ask the pool for more than its usual time.
             asker(_REPAIR_SECONDS)
             return propose_repair(wrapper, fetch_pages(states, fetch))
+        case Discover(states):
+            return suggest(fetch_pages(states, fetch))
+        case Locate(tables, states):
+            (page,) = fetch_pages(states, fetch).values()
+            return place(tables, page)
+        case Extract(wrapper, states):
+            return extract(wrapper, fetch_pages(states, fetch))
 
 
 def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     examples = project.examples(pages)
-    if not any(example.records for example in examples):
+    if not project.can_propose(examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
         wrapper = _learned(project, examples)
@@ -141,15 +176,23 @@ def _learned(project: Pages, examples: Sequence[Example]) -> Wrapper:
 
     Nothing speaks against that yet. An incomplete one would match all over the page.
     """
+    table = wrapper_of_table(project, examples)
+    if table is not None:
+        return table
+    examples = examples_with_table(project, examples)
     if project.wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
         (example,) = examples
         if len(example.records) == 1 and set(example.records[0].spans) == set(project.fields):
             with suppress(NoConsistentWrapper):
-                wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
+                wrapper = learn(
+                    examples, _REPEATING, schema=project.schema(examples), seconds=STUDIO_SECONDS
+                )
                 # A wrapper that finds only the marked record is no better than the usual choice.
                 if len(wrapper.extract(example.page)) > 1:
                     return wrapper
-    return learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+    return learn(
+        examples, project.wrapper_class, schema=project.schema(examples), seconds=STUDIO_SECONDS
+    )
 
 
 def _extracted(wrapper: Wrapper, page: Page) -> Answer:
@@ -160,13 +203,13 @@ def _extracted(wrapper: Wrapper, page: Page) -> Answer:
 def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     """How certain each page is: by unusual values, and by a second wrapper."""
     examples = project.examples(pages)
-    if not any(example.records for example in examples):
+    if not project.can_propose(examples):
         return {"pages": {}, "next": None}
     try:
         wrapper = _learned(project, examples)
     except NoConsistentWrapper:
         return {"pages": {}, "next": None}
-    second = _second(examples, wrapper)
+    second = _second(examples, wrapper) if examples else None
     reports = {report.page: report for report in check(wrapper, pages.values()).pages}
     judged: dict[str, Answer] = {}
     for name, page in pages.items():

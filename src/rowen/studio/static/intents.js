@@ -42,8 +42,12 @@ export function applied(state, action) {
         const records = label.records.map((record) => renamed(record, action));
         labels[page] = { ...label, records };
       }
-      return { ...state, fields: action.fields, labels };
+      return { ...state, fields: action.fields, labels, types: renamed(state.types, action) };
     }
+    case "types":
+      return { ...state, types: action.types };
+    case "table":
+      return { ...state, fields: action.fields, types: action.types ?? {}, labels: {} };
     case "class":
       return { ...state, class: action.class };
     case "add page":
