@@ -15,6 +15,9 @@ from rowen.studio.actions import CLASSES, read_action
 from rowen.studio.state import Label, State
 
 CASES = json.loads(Path(__file__).with_name("reducer.json").read_text("utf-8"))
+for case in CASES:
+    for state in (case["before"], case["after"]):
+        state.setdefault("types", {})  # most cases are not about types
 APPLY = "(pairs) => pairs.map(([state, action]) => intents.applied(state, action))"
 
 
@@ -23,7 +26,8 @@ def read(state):
         page: Label(tuple(label["records"]), label["complete"])
         for page, label in state["labels"].items()
     }
-    return State(tuple(state["fields"]), state["class"], tuple(state["pages"]), labels)
+    fields, pages = tuple(state["fields"]), tuple(state["pages"])
+    return State(fields, state["class"], pages, labels, state["types"])
 
 
 def written(state):
@@ -36,6 +40,7 @@ def written(state):
         "class": state.wrapper_class,
         "pages": list(state.pages),
         "labels": labels,
+        "types": dict(state.types),
     }
 
 
@@ -54,12 +59,14 @@ def test_the_browser_follows_the_specification(shared_viewer):
 
 def test_the_specification_has_every_kind_of_action():
     kinds = {case["action"]["do"] for case in CASES}
-    assert kinds == {"splice", "fields", "class", "add page", "remove page"}
+    kinds_of_actions = {"splice", "fields", "class", "types", "table", "add page", "remove page"}
+    assert kinds == kinds_of_actions
 
 
 def random_action(drawn, state):
     names = ["word", "sign", "price", "term"]
-    kind = drawn.choice(["splice", "splice", "fields", "class", "add page", "remove page"])
+    kinds = ["splice", "splice", "fields", "class", "types", "add page", "remove page"]
+    kind = drawn.choice(kinds)
     if kind == "splice":
         start = drawn.randint(0, 2)
         records = [
@@ -78,6 +85,8 @@ def random_action(drawn, state):
         fields = drawn.sample(names, drawn.randint(0, 4))
         old = drawn.sample(state.fields, drawn.randint(0, len(state.fields)))
         return {"do": kind, "fields": fields, "renamed": dict(zip(old, fields, strict=False))}
+    if kind == "types":
+        return {"do": kind, "types": {name: drawn.choice(["price", "date"]) for name in names[:2]}}
     if kind == "class":
         return {"do": kind, "class": drawn.choice(CLASSES)}
     return {"do": kind, "page": drawn.choice(["a.html", "b.html", "c.html"])}

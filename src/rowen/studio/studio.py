@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
+from rowen.studio.discovery import DISCOVERY_BYTES, DISCOVERY_PAGES
 from rowen.studio.fetching import Fetcher, Reach
 from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
@@ -14,8 +16,11 @@ from rowen.studio.tasks import (
     STUDIO_SECONDS,
     WORK,
     Answer,
+    Discover,
+    Extract,
     Inspect,
     Judge,
+    Locate,
     Propose,
     Recognize,
     Rehearse,
@@ -53,15 +58,42 @@ class Studio:
         self._threads = ThreadPoolExecutor(STUDIO_PROCESSES + 3, thread_name_prefix="studio")
         # Calls under way, by project, task and revision.
         self._flights: dict[tuple[str, str, int], asyncio.Task[Answer]] = {}
+        # The last answers, by project: opening a screen needn't learn or search again.
+        self._proposals: WeakKeyDictionary[Project, Answer] = WeakKeyDictionary()
+        self._tables: WeakKeyDictionary[Project, tuple[tuple[str, ...], Answer]] = (
+            WeakKeyDictionary()
+        )
         self._repairs: dict[str, tuple[int, frozenset[str], Answer]] = {}
 
     async def proposals(self, project: Project) -> Answer:
         """The wrapper that is learned from the current labels, and the records it extracts."""
-        return await self._learned(project, Propose)
+        last = self._proposals.get(project)
+        if last is None or last["revision"] != project.revision:
+            last = self._proposals[project] = await self._learned(project, Propose)
+        return last
 
     async def judgement(self, project: Project) -> Answer:
         """How certain each page is, and which page to check next."""
         return await self._learned(project, Judge)
+
+    async def tables(self, project: Project) -> Answer:
+        """The tables of the project's pages, found without any mark."""
+        paths = searched(_paths(project))
+        # The pages of a project keep their content, so their names tell whether to search again.
+        names, answer = self._tables.get(project, (None, {}))
+        if names != tuple(paths):
+            answer = await self._call(project, paths, Discover) if paths else {"tables": []}
+            self._tables[project] = (tuple(paths), answer)
+        return answer
+
+    async def places(self, project: Project, page: str, tables: tuple[str, ...]) -> Answer:
+        """Where the records of tables are on a page."""
+        paths = {page: project.path(page).absolute()}
+        return await self._call(project, paths, lambda states: Locate(tables, states))
+
+    async def extracted(self, project: Project, wrapper: str, paths: Mapping[str, Path]) -> Answer:
+        """The records that a wrapper finds on pages."""
+        return await self._call(project, paths, lambda states: Extract(wrapper, states))
 
     async def recognized(self, project: Project, page: str, names: tuple[str, ...]) -> Answer:
         """The instances that recognizers find on a page."""
@@ -153,6 +185,19 @@ def _paths(project: Project) -> dict[str, Path]:
     return {name: project.path(name).absolute() for name in project.state.pages}
 
 
+def searched(paths: Mapping[str, Path]) -> dict[str, Path]:
+    """The pages that are searched for tables: the first ones, and not too much of them."""
+    chosen: dict[str, Path] = {}
+    size = 0
+    for name, path in list(paths.items())[:DISCOVERY_PAGES]:
+        size += path.stat().st_size
+        if size > DISCOVERY_BYTES and chosen:
+            break
+        chosen[name] = path
+    return chosen
+
+
 def _pages(project: Project, states: Mapping[str, str]) -> Pages:
     state = project.state
-    return Pages(states, state.labels, state.fields, state.wrapper_class)
+    table = None if state.table is None else state.table.written(state.types)
+    return Pages(states, state.labels, state.fields, state.wrapper_class, state.types, table)
