@@ -1,15 +1,18 @@
 """Pages of one record each, where labels leave open whether they are lists.
 
 Somebody who marks one record of a page has not said that it has no others. If a wrapper finds one
-record there, and none or one on all other pages, these are not lists. Then the same marks say more:
+whole record there, and none or one on all other pages, these are not lists. Then the same marks say more:
 nothing else on the marked pages is a record, and landmarks may come from anywhere on the page.
 """
 
 from collections.abc import Sequence
 
 from rowen.model import Page
-from rowen.records import Example
+from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
+
+MOST = 0.5
+"""What has no more than this share of the fields is a menu or the like, not another record."""
 
 
 def is_in_doubt(examples: Sequence[Example]) -> bool:
@@ -20,9 +23,14 @@ def is_in_doubt(examples: Sequence[Example]) -> bool:
 
 
 def are_single(wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]) -> bool:
-    """Whether a wrapper finds no second record on any page."""
+    """Whether a wrapper finds no second record on any page that has most of the fields."""
     seen = [*(example.page for example in examples), *pages]
-    return all(len(wrapper.extract(page)) < 2 for page in seen)
+    return all(sum(map(_has_most, wrapper.extract(page))) < 2 for page in seen)
+
+
+def _has_most(record: Record) -> bool:
+    values = [spans for _, spans in record.items()]
+    return sum(map(bool, values)) > MOST * len(values)
 
 
 def as_complete(example: Example) -> Example:
