@@ -23,9 +23,7 @@ APPLY = "(pairs) => pairs.map(([state, action]) => intents.applied(state, action
 
 def read(state):
     labels = {
-        page: Label(
-            tuple(label["records"]), label["complete"], tuple(label.get("rejected", ()))
-        )
+        page: Label(tuple(label["records"]), label["complete"], tuple(label.get("rejected", ())))
         for page, label in state["labels"].items()
     }
     fields, pages = tuple(state["fields"]), tuple(state["pages"])

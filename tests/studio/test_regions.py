@@ -56,7 +56,10 @@ def test_a_marked_record_beside_proposals_has_a_region():
     assert texts(CARDS, [], both) == texts(CARDS, both)
 
 
-@given(st.lists(st.sampled_from(["<div>", "</div>", "<p>", "<li>", "x1 ", "y2 "]), max_size=40), st.data())
+@given(
+    st.lists(st.sampled_from(["<div>", "</div>", "<p>", "<li>", "x1 ", "y2 "]), max_size=40),
+    st.data(),
+)
 def test_regions_are_disjoint_in_order_and_around_their_records(pieces, data):
     text = "".join(pieces)
     values = [match.span() for match in re.finditer("[xy][12]", text)]

@@ -63,9 +63,7 @@ def _is_in(regions: Sequence[Sequence[int]], extent: tuple[int, int]) -> bool:
     return start <= extent[0] and extent[1] <= end
 
 
-def _around(
-    elements: "_Elements", extents: Sequence[tuple[int, int]]
-) -> list[tuple[int, int]]:
+def _around(elements: "_Elements", extents: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     bounds = [(0, 0), *extents, (elements.length, elements.length)]
     regions: list[tuple[int, int]] = []
     starts = []
