@@ -1,7 +1,6 @@
 """Learning that is under way: shared by windows, stopped, superseded, and what stays then."""
 
 import asyncio
-from time import monotonic
 
 import pytest
 
@@ -20,7 +19,7 @@ async def good(_handle):
 
 
 async def endless(handle):
-    while not handle.is_stopped:
+    while not handle.is_stopped:  # noqa: ASYNC110  # a handle is stopped from any thread
         await asyncio.sleep(0)
     raise Stopped
 
@@ -62,23 +61,20 @@ def test_a_person_can_stop_it_and_the_last_proposals_stay():
     assert answer["pages"] == PAGES
 
 
-@pytest.mark.parametrize("seconds", [0.0, float("inf")])
+@pytest.mark.parametrize("seconds", [-1.0, float("inf")])
 def test_only_what_takes_long_is_stopped_by_the_next_change(monkeypatch, seconds):
     monkeypatch.setattr(flights, "SUPERSEDED_SECONDS", seconds)
 
     async def run():
         flying = Flights()
         task = await started(flying, KEY)
-        start = monotonic()
-        while monotonic() == start:
-            await asyncio.sleep(0)
         assert flying.supersede("shop", KEY.revision) == 0  # it is for this revision
         stopped = flying.supersede("shop", KEY.revision + 1)
         flying.stop("shop")
         await task
         return stopped
 
-    assert asyncio.run(run()) == (seconds == 0)
+    assert asyncio.run(run()) == (seconds < 0)
 
 
 def test_a_contradiction_and_a_failure_leave_the_last_proposals():
