@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,8 +27,8 @@ class Pages:
     labels: Mapping[str, Label]
     fields: tuple[str, ...]
     wrapper_class: str
-    types: Mapping[str, str]
-    table: str | None
+    types: Mapping[str, str] = field(default_factory=dict)
+    table: str | None = None
     """The definition of the suggested table that was chosen."""
 
     def read(self, fetch: Fetch) -> dict[str, Page]:
