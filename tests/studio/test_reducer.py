@@ -23,7 +23,7 @@ APPLY = "(pairs) => pairs.map(([state, action]) => intents.applied(state, action
 
 def read(state):
     labels = {
-        page: Label(tuple(label["records"]), label["complete"])
+        page: Label(tuple(label["records"]), label["complete"], tuple(label.get("rejected", ())))
         for page, label in state["labels"].items()
     }
     fields, pages = tuple(state["fields"]), tuple(state["pages"])
@@ -32,7 +32,11 @@ def read(state):
 
 def written(state):
     labels = {
-        page: {"records": list(label.records), "complete": label.complete}
+        page: {
+            "records": list(label.records),
+            "complete": label.complete,
+            **({"rejected": list(label.rejected)} if label.rejected else {}),
+        }
         for page, label in state.labels.items()
     }
     return {
@@ -59,13 +63,22 @@ def test_the_browser_follows_the_specification(shared_viewer):
 
 def test_the_specification_has_every_kind_of_action():
     kinds = {case["action"]["do"] for case in CASES}
-    kinds_of_actions = {"splice", "fields", "class", "types", "table", "add page", "remove page"}
+    kinds_of_actions = {
+        "splice",
+        "reject",
+        "fields",
+        "class",
+        "types",
+        "table",
+        "add page",
+        "remove page",
+    }
     assert kinds == kinds_of_actions
 
 
 def random_action(drawn, state):
     names = ["word", "sign", "price", "term"]
-    kinds = ["splice", "splice", "fields", "class", "types", "add page", "remove page"]
+    kinds = ["splice", "splice", "reject", "fields", "class", "types", "add page", "remove page"]
     kind = drawn.choice(kinds)
     if kind == "splice":
         start = drawn.randint(0, 2)
@@ -81,6 +94,9 @@ def random_action(drawn, state):
             "records": records,
             "complete": drawn.random() < 0.5,
         }
+    if kind == "reject":
+        record = {name: drawn.choice([[4, 7], [[1, 2], [3, 4]]]) for name in state.fields[:1]}
+        return {"do": kind, "page": drawn.choice(["a.html", "b.html"]), "record": record}
     if kind == "fields":
         fields = drawn.sample(names, drawn.randint(0, 4))
         old = drawn.sample(state.fields, drawn.randint(0, len(state.fields)))

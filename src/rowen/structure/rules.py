@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rowen.structure.likeness import likeness
+from rowen.learning.likeness import likeness, worth
+from rowen.structure.containers import Names, names_around
 from rowen.structure.marks import Mark, MarkedRecord
 from rowen.structure.parts import parts_of
 from rowen.structure.spots import spots_of
@@ -34,6 +35,10 @@ ENOUGH = 0.98
 MARGIN = 0.05
 """A rule that is less plain has to find values like the marked ones in this share of the regions
 more, and in more than one: that may be a header."""
+
+NAMED_MARGIN = 0.3
+"""How much more the values of a rule must count that goes by the name of an element: a name says
+more than a place."""
 
 RULES = 3
 """Limit: a field has at most this many rules, each for records for which those before find
@@ -68,10 +73,10 @@ class Group:
         parents = view.tree.parents[view.regions.heads]
         return int((parents == parents[number]).sum()) > 1
 
-    def parent(self, page: int, number: int) -> tuple[int, int]:
-        """The element around a region."""
+    def names_around(self, page: int, number: int) -> tuple[Names, ...]:
+        """What the elements around a region are called."""
         view = self.views[page]
-        return page, int(view.tree.parents[view.regions.heads[number]])
+        return names_around(view.tree, int(view.regions.heads[number]))
 
     def wanted(self, name: str) -> dict[tuple[int, int], Cell]:
         """What is known of a field, by page and region; nothing where it is known to be missing."""
@@ -91,6 +96,11 @@ class _Trial:
     cells: dict[tuple[int, int], Cell]
     right: frozenset[tuple[int, int]]
     likeness: Likeness
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it goes by an attribute of an element."""
+        return any(step.attributes for step in self.rule.spot.steps)
 
 
 def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | None:
@@ -130,8 +140,9 @@ def _best(
     best_right, best_sum = 0, 0.0
     for trial in trials:
         right = len(trial.right & open_marks)
-        total = sum(trial.likeness[key] for key in trial.likeness.keys() - alike.keys())
-        if right > best_right or (right == best_right and right and total > best_sum + margin):
+        total = sum(worth(trial.likeness[key]) for key in trial.likeness.keys() - alike.keys())
+        needed = best_sum + (NAMED_MARGIN if trial.is_named else margin)
+        if right > best_right or (right == best_right and right and total > needed):
             best, best_right, best_sum = trial, right, total
     return best
 
@@ -231,4 +242,21 @@ def _try(
         key: max(likeness(group.views[key[0]].tree.text[slice(*bounds)], texts) for bounds in cell)
         for key, cell in cells.items()
     }
+    alike.update(dict.fromkeys(_struck(group, cells, wanted), 0.0))
     return _Trial(rule, cells, frozenset(right), alike)
+
+
+def _struck(
+    group: Group, cells: dict[tuple[int, int], Cell], wanted: dict[tuple[int, int], Cell]
+) -> list[tuple[int, int]]:
+    """The regions whose value is struck out, unless a marked one is, too."""
+
+    def is_struck(key: tuple[int, int], cell: Cell) -> bool:
+        tree = group.views[key[0]].tree
+        return any(tree.struck[tree.tag_at(start)] for start, _ in cell)
+
+    if not any(view.tree.struck.any() for view in group.views):
+        return []
+    if any(is_struck(key, cell) for key, cell in wanted.items()):
+        return []
+    return [key for key, cell in cells.items() if is_struck(key, cell)]

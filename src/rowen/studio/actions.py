@@ -5,7 +5,7 @@ tested against tests/studio/reducer.json.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from rowen.learning.learn import LEARNED
 from rowen.model.errors import UsageError
 from rowen.records.record import CHILDREN
-from rowen.studio.state import Label, State
+from rowen.studio.rows import is_same_record
+from rowen.studio.state import Label, Marks, State
 from rowen.studio.table import Table
 from rowen.values.conversion import TYPES
 
@@ -66,16 +67,44 @@ class Splice(_Action):
         label = state.labels.get(self.page, Label())
         if not self.start <= self.end <= len(label.records):
             raise UsageError(f"{self.page} has no records {self.start} to {self.end}")
-        for record in self.records:
-            for name in record:
-                if name not in state.fields:
-                    raise UsageError(f"unknown field {name!r}")
+        _require_fields(state, self.records)
         # The marks themselves are checked later, against the page (`Project._check`).
         before, after = label.records[: self.start], label.records[self.end :]
         records = (*before, *self.records, *after)
         if len(records) > STUDIO_RECORDS:
             raise UsageError(f"a page may have at most {STUDIO_RECORDS} marked records")
-        return state.with_label(self.page, Label(records, self.complete))
+        # Marking a value of a deleted record takes its deletion back.
+        rejected = tuple(
+            deleted
+            for deleted in label.rejected
+            if not any(is_same_record(record, deleted) for record in self.records)
+        )
+        return state.with_label(self.page, Label(records, self.complete, rejected))
+
+
+class Reject(_Action):
+    """Delete a proposed record: the wrapper must not extract it. Nothing else is labelled."""
+
+    do: Literal["reject"] = "reject"
+    page: str
+    record: dict[str, Any] = Field(min_length=1)
+
+    @property
+    def told(self) -> str:
+        """A name for undo and redo."""
+        return "delete record"
+
+    def apply(self, state: State) -> State:
+        """The state after the action."""
+        _require_page(state, self.page)
+        _require_fields(state, [self.record])
+        label = state.labels.get(self.page, Label())
+        if len(label.rejected) >= STUDIO_RECORDS:
+            raise UsageError(f"a page may have at most {STUDIO_RECORDS} deleted records")
+        if self.record in label.rejected:
+            return state
+        rejected = (*label.rejected, self.record)
+        return state.with_label(self.page, replace(label, rejected=rejected))
 
 
 class Fields(_Action):
@@ -204,7 +233,7 @@ class RemovePage(_Action):
 
 
 Action: TypeAlias = Annotated[
-    Splice | Fields | Choose | SetTypes | UseTable | AddPage | RemovePage,
+    Splice | Reject | Fields | Choose | SetTypes | UseTable | AddPage | RemovePage,
     Field(discriminator="do"),
 ]
 
@@ -244,6 +273,13 @@ def _require_types(types: dict[str, str], fields: Sequence[str]) -> None:
             raise UsageError(f"unknown field {name!r}")
         if kind not in TYPES:
             raise UsageError(f"unknown type {kind!r}; choose one of {', '.join(TYPES)}")
+
+
+def _require_fields(state: State, records: Iterable[Marks]) -> None:
+    for record in records:
+        for name in record:
+            if name not in state.fields:
+                raise UsageError(f"unknown field {name!r}")
 
 
 def _require_page(state: State, page: str) -> None:

@@ -63,7 +63,7 @@ def schema_of(state: State) -> Schema:
 def page_data(page: Page, state: State, proposal: Mapping[str, Any]) -> PageData:
     """The data of a page of the project: what is marked or accepted there, and what is proposed."""
     label = state.labels.get(page.id)
-    marks = rows_of(label, proposal.get("records", ()), state.fields)
+    marks = rows_of(label, proposal.get("records", ()), state.fields, proposal.get("regions", ()))
     is_accepted = label is not None and label.complete
     failure = None if is_accepted else proposal.get("failure")
     return PageData(page, _records(page, marks, state), is_accepted, failure=failure)

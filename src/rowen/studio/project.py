@@ -177,6 +177,11 @@ class Project:
         for page, label in following.labels.items():
             if label is not self.state.labels.get(page):
                 self.example(page, label)
+                for record in label.rejected:
+                    Example(self.page(page), [record])
+                # Nothing was asked for yet, so the page says nothing: it would only mislead.
+                if label.complete and not label.records and not following.fields:
+                    raise UsageError("name a field before you accept a page")
 
     def _write_labels(self, before: State) -> None:
         """Write the files for the command line. The studio itself reads only the history."""

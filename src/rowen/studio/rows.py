@@ -1,8 +1,9 @@
 """The records that the studio shows of a page: marked ones and, unless it is accepted, proposals.
 
-The same rules as in the browser (static/records.js): both are tested on the same cases.
+The same rules as in the browser (static/records.js): both are tested on tests/studio/rows.json.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,27 +11,56 @@ from rowen.studio.state import Label, Marks
 
 
 def rows_of(
-    label: Label | None, proposed: Sequence[Marks], fields: Sequence[str]
+    label: Label | None,
+    proposed: Sequence[Marks],
+    fields: Sequence[str],
+    regions: Sequence[Sequence[int]] = (),
 ) -> list[dict[str, Any]]:
     """The records in page order.
 
-    A proposal that overlaps a marked record fills its unknown fields, unless the two contradict
-    each other.
+    A proposal for a marked record, which overlaps it or is in the same region, fills its unknown
+    fields, unless the two contradict each other and share no value. Only these are shown where the
+    page is accepted: they are for fields that were added since.
     """
     label = label or Label()
-    waiting = [] if label.complete else [row for row in _only(proposed, fields) if _extent(row)]
+    waiting = [
+        row
+        for row in _only(proposed, fields)
+        if extent_of(row) and not any(is_same_record(row, deleted) for deleted in label.rejected)
+    ]
     rows: list[dict[str, Any]] = []
+    accepted: list[dict[str, Any]] = []
     for marked in label.records:
-        start, end = _extent(marked) or (-1, -1)
-        while waiting and _bounds(waiting[0])[1] <= start:
+        start, end = extent_of(marked) or (-1, -1)
+        _, last = region = region_at(regions, start)
+        while waiting and _is_before(waiting[0], start, region):
             rows.append(waiting.pop(0))
         completion: Marks = {}
-        while waiting and _bounds(waiting[0])[0] < end:
+        while waiting and _bounds(waiting[0])[0] < max(end, last):
             proposal = waiting.pop(0)
-            if _agree(marked, proposal):
+            if _agree(marked, proposal) or is_same_record(marked, proposal):
                 completion = proposal
-        rows.append({**completion, **marked})
-    return rows + waiting
+        accepted.append({**completion, **marked})
+        rows.append(accepted[-1])
+    return accepted if label.complete else rows + waiting
+
+
+def region_at(regions: Sequence[Sequence[int]], offset: int) -> tuple[int, int]:
+    """The region around an offset; an empty one at the offset if there is none."""
+    place = bisect_right(regions, offset, key=lambda region: region[0]) - 1
+    if place >= 0 and offset < regions[place][1]:
+        return regions[place][0], regions[place][1]
+    return offset, offset
+
+
+def is_same_record(left: Marks, right: Marks) -> bool:
+    """Whether two records share a value: then one may still have more fields."""
+    return any(value and _plain(value) == _plain(right.get(name)) for name, value in left.items())
+
+
+def _is_before(row: Marks, start: int, region: tuple[int, int]) -> bool:
+    first, last = _bounds(row)
+    return last <= start and not region[0] <= first < region[1]
 
 
 def _only(records: Iterable[Marks], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -47,10 +77,10 @@ def _agree(marked: Marks, proposed: Marks) -> bool:
 
 
 def _bounds(record: Marks) -> tuple[int, int]:
-    return _extent(record) or (-1, -1)
+    return extent_of(record) or (-1, -1)
 
 
-def _extent(record: Marks) -> tuple[int, int] | None:
+def extent_of(record: Marks) -> tuple[int, int] | None:
     """From the first start to the last end of the record's values; None if it has none."""
     spans = [span for value in record.values() for span in _spans(value)]
     if not spans:

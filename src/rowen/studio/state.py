@@ -16,6 +16,8 @@ class Label:
 
     records: tuple[Marks, ...] = ()
     complete: bool = False
+    rejected: tuple[Marks, ...] = ()
+    """Proposed records that a person deleted. They say nothing about other records."""
 
     @property
     def is_usable(self) -> bool:
@@ -55,7 +57,12 @@ class State:
         names = tuple(fields)
         labels = {
             page: replace(
-                label, records=tuple(_of_fields(record, names, renamed) for record in label.records)
+                label,
+                records=tuple(_of_fields(record, names, renamed) for record in label.records),
+                # Without any value nothing is left to tell the deleted record by.
+                rejected=tuple(
+                    filter(None, (_of_fields(record, names, renamed) for record in label.rejected))
+                ),
             )
             for page, label in self.labels.items()
         }

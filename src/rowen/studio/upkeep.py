@@ -6,16 +6,15 @@ from typing import Any
 
 from rowen.induction.budget import LEARNING_SECONDS
 from rowen.labels.marks import marks_of
-from rowen.learning.learn import learn
 from rowen.maintenance.drift import check
 from rowen.maintenance.repair import repair
 from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example, Record
-from rowen.studio.chosen import examples_with_table, wrapper_of_table
 from rowen.studio.conflict import conflict_of
 from rowen.studio.definitions import wrapper_of
 from rowen.studio.explanation import explain
+from rowen.studio.learning import learn_wrapper
 from rowen.studio.material import Pages
 from rowen.values.conversion import to_json
 from rowen.wrappers.base import Wrapper
@@ -30,12 +29,7 @@ def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> d
     """
     examples = project.examples(pages)
     try:
-        wrapper = wrapper_of_table(project, examples) or learn(
-            examples_with_table(project, examples),
-            project.wrapper_class,
-            schema=project.schema(examples),
-            seconds=LEARNING_SECONDS,
-        )
+        wrapper = learn_wrapper(project, examples, pages, seconds=LEARNING_SECONDS)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "conflict": conflict}

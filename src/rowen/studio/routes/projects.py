@@ -323,7 +323,11 @@ async def page_body(request: Request, page: str) -> bytes:
 def _described(project: Project, *, status: int = 200, **more: object) -> Response:
     state = project.state
     labels: Mapping[str, Any] = {
-        page: {"records": label.records, "complete": label.complete}
+        page: {
+            "records": label.records,
+            "complete": label.complete,
+            **({"rejected": label.rejected} if label.rejected else {}),
+        }
         for page, label in state.labels.items()
         if page in state.pages
     }

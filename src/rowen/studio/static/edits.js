@@ -1,6 +1,6 @@
 /** What a person changes on the desk: each method turns a gesture into an intent of the session. */
 import * as api from "./api.js";
-import { added, rowFor, spansOf } from "./records.js";
+import { added, anchorOf, markedPart, regionAt, rowFor, spansOf } from "./records.js";
 
 export class Edits {
   /** @param {import("./desk.js").Desk} desk */
@@ -42,10 +42,9 @@ export class Edits {
 
   /** The row that a span belongs to: by the region that holds both or, without one, as close as possible. */
   #rowAround(span) {
-    const { desk } = this;
-    const rows = desk.rows(desk.page);
-    const region = desk.tables.regionAt(desk.page, span);
-    if (region) return rows.find(({ start, end }) => region[0] <= start && end <= region[1]) ?? null;
+    const rows = this.desk.rows(this.desk.page);
+    const [first, last] = regionAt(this.#regions(span), span[0]);
+    if (first < last) return rows.find(({ start }) => first <= start && start < last) ?? null;
     return rows.find(({ start, end }) => start <= span[0] && span[1] <= end) ?? rows.findLast(({ start }) => start <= span[0]) ?? rows[0] ?? null;
   }
 
@@ -53,25 +52,31 @@ export class Edits {
   mark(field, span, { add = false } = {}) {
     const { desk } = this;
     const rows = desk.rows(desk.page);
-    const row = add ? rows.findLast(({ start }) => start <= span[0]) ?? null : this.#rowFor(rows, field, span);
+    const row = add ? rows.findLast(({ start }) => start <= span[0]) ?? null : rowFor(rows, field, span, this.#regions(span));
     const value = add && row ? added(row.record[field], span) : span;
     desk.cursor = { page: desk.page, at: Math.min(row?.start ?? span[0], span[0]), field };
     desk.revealing ??= { focus: false };
     this.#set(row, field, value, `mark ${field}`);
   }
 
-  /** The row that a mark belongs to: that of its region, if the page has regions of the same shape. */
-  #rowFor(rows, field, span) {
+  /** The regions of records: those of the wrapper or, before there is one, that of a suggested table around a span. */
+  #regions(span) {
     const { desk } = this;
+    const regions = desk.listing.regions(desk.page);
+    if (regions.length) return regions;
     const region = desk.tables.regionAt(desk.page, span);
-    if (!region) return rowFor(rows, field, span);
-    return rows.find(({ start, end }) => region[0] <= start && end <= region[1]) ?? null;
+    return region ? [region] : [];
   }
 
   /** Accept the page: all records that it shows become its label. */
   accept() {
     const { page, ready } = this.desk;
     if (!page || !ready) return;
+    const { state, learner, messages } = this.desk;
+    if (!state.fields.length || (!learner.proposals?.wrapper && !state.labels[page]?.records.length)) {
+      messages.show("There is nothing to accept yet: name a field and mark one record first.", "warning");
+      return;
+    }
     const records = this.desk.rows(page).map(({ record }) => record);
     this.#session.do({ want: "label", page, records, complete: true, told: `accept ${page}` });
     const next = this.#leastCertain();
@@ -111,7 +116,9 @@ export class Edits {
     const row = desk.rowAt(cell);
     if (!row) return; // it went while the text was looked for
     const old = spansOf(row.record[cell.field])[0]?.[0] ?? row.start;
-    const near = places.reduce((best, span) => (Math.abs(span[0] - old) < Math.abs(best[0] - old) ? span : best));
+    const [first, last] = regionAt(desk.listing.regions(cell.page), row.start);
+    const held = places.filter(([start, end]) => first <= start && end <= last);
+    const near = (held.length ? held : places).reduce((best, span) => (Math.abs(span[0] - old) < Math.abs(best[0] - old) ? span : best));
     desk.cursor = { ...cell, at: Math.min(near[0], startWithout(row, cell.field)) };
     this.#set(row, cell.field, near, `correct ${cell.field}`);
   }
@@ -124,9 +131,7 @@ export class Edits {
       this.#session.do({ want: "drop", page: cell.page, anchor: row.record });
       return;
     }
-    // A proposal has no mark to delete. Without it, the records that are left are all that the page has.
-    const remaining = desk.rows(cell.page).filter((candidate) => candidate !== row && candidate.start !== row.start);
-    this.#session.do({ want: "label", page: cell.page, records: remaining.map(({ record }) => record), complete: true, told: "delete record" });
+    this.act({ do: "reject", page: cell.page, record: row.record });
   }
 
   /** Say that the field at the cursor is missing from its record. */
@@ -149,7 +154,7 @@ export class Edits {
 
   #set(row, field, value, description) {
     const adds = this.desk.state.fields.includes(field) ? undefined : [field]; // in one step, so that one undo takes both back
-    this.#session.do({ want: "set", page: this.desk.page, anchor: row?.record ?? null, field, value, adds, told: description });
+    this.#session.do({ want: "set", page: this.desk.page, anchor: markedPart(row), field, value, adds, told: description });
   }
 
   #setCell(value, description) {
@@ -157,7 +162,7 @@ export class Edits {
     const row = desk.rowAt(desk.cursor);
     if (!row) return;
     const { page, field } = desk.cursor;
-    this.#session.do({ want: "set", page, anchor: row.record, field, value, told: description });
+    this.#session.do({ want: "set", page, anchor: value === null ? anchorOf(row) : markedPart(row), field, value, told: description });
     desk.cursor = { ...desk.cursor, at: startWithout(row, field) };
   }
 

@@ -62,7 +62,9 @@ export class Learner extends EventTarget {
   /** New proposals in which unchanged records are the same objects as before, so that they need not be drawn again. */
   #reusing(proposals) {
     for (const [page, proposal] of Object.entries(proposals.pages)) {
-      proposal.records = reusing(this.proposals?.pages[page]?.records ?? [], proposal.records);
+      const before = this.proposals?.pages[page];
+      proposal.records = reusing(before?.records ?? [], proposal.records);
+      proposal.regions = reusing(before?.regions ?? [], proposal.regions);
     }
     return proposals;
   }

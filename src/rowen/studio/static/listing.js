@@ -1,6 +1,8 @@
 /** The records that the desk shows: the rows of each page, and those of the table. Unchanged ones stay the same objects. */
 import { rowsOf } from "./records.js";
 
+const NOWHERE = [];
+
 export class Listing {
   #rowsByPage = new Map();
   #listed = null;
@@ -19,10 +21,16 @@ export class Listing {
     const proposed = this.learner.proposals?.pages[page]?.records;
     const cached = this.#rowsByPage.get(page);
     const label = labels[page];
-    if (cached && cached.label === label && cached.proposed === proposed && cached.fields === fields) return cached.rows;
-    const rows = rowsOf(label, proposed ?? [], fields);
-    this.#rowsByPage.set(page, { label, proposed, fields, rows });
+    const regions = this.regions(page);
+    if (cached && cached.label === label && cached.proposed === proposed && cached.fields === fields && cached.regions === regions) return cached.rows;
+    const rows = rowsOf(label, proposed ?? [], fields, regions);
+    this.#rowsByPage.set(page, { label, proposed, fields, regions, rows });
     return rows;
+  }
+
+  /** The regions of the records of a page. */
+  regions(page) {
+    return this.learner.proposals?.pages[page]?.regions ?? NOWHERE;
   }
 
   /** The table's rows while `page` is shown; the same array as long as they have not changed. */

@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { counted } from "./dom.js";
 import { Recognized, unmarked } from "./recognized.js";
-import { rowFor, rowsOf } from "./records.js";
+import { markedPart, rowFor, rowsOf } from "./records.js";
 
 export class Recognizing {
   /** @param {HTMLElement} container @param {import("./desk.js").Desk} desk */
@@ -82,14 +82,15 @@ export class Recognizing {
     const { page, state, session } = this.desk;
     const label = state.labels[page];
     let rows = this.desk.rows(page);
-    const marked = new Map(rows.filter(({ index }) => index >= 0).map((row) => [row.start, row.record]));
+    const regions = this.desk.listing.regions(page);
+    const marked = new Map(rows.filter(({ index }) => index >= 0).map((row) => [row.start, markedPart(row)]));
     for (const { field, span } of items) {
-      const row = rowFor(rows, field, span);
-      const record = { ...(row?.record ?? {}), [field]: span };
+      const row = rowFor(rows, field, span, regions);
+      const record = { ...markedPart(row), [field]: span };
       marked.delete(row?.start);
       marked.set(Math.min(row?.start ?? span[0], span[0]), record);
       const proposed = rows.filter(({ index, start }) => index < 0 && start !== row?.start).map((proposal) => proposal.record);
-      rows = rowsOf({ records: inPageOrder(marked), complete: false }, proposed, state.fields);
+      rows = rowsOf({ records: inPageOrder(marked), complete: false }, proposed, state.fields, regions);
     }
     const records = inPageOrder(marked);
     const description = items.length === 1 ? `accept ${items[0].field}` : `accept ${counted(items.length, "value")}`;

@@ -128,7 +128,9 @@ export class Session extends EventTarget {
     for (const [page, label] of Object.entries(state.labels)) {
       const old = shown[page] ?? label;
       const records = reusing(old.records, label.records);
-      labels[page] = records === old.records && label.complete === old.complete ? old : { ...label, records };
+      const rejected = reusing(old.rejected ?? [], label.rejected ?? []);
+      const isSame = records === old.records && label.complete === old.complete && rejected === (old.rejected ?? rejected);
+      labels[page] = isSame ? old : { ...label, records };
     }
     this.server = { ...state, fields: reusing(fields, state.fields), types: same(types, state.types) ? types : state.types, labels };
   }

@@ -31,6 +31,9 @@ _SIGNS = {
     " ": r"\s+",
 }
 _LETTERS = "Aax"
+_BEFORE = r"(?<![^\W_])(?<![^\W_][-.,:'])"
+_AFTER = r"(?![^\W_])(?![.,:][0-9])"
+"""A shape is not a piece of a longer code or number: 250.00 of 1,250.00, 7522 of A-7522."""
 
 
 def shape_of(text: str) -> str:
@@ -65,8 +68,8 @@ class Part:
         # match from a place: no backtracking to speak of.
         assert self.shape is not None
         inner = "".join(_SIGNS.get(sign) or re.escape(sign) for sign in self.shape)
-        before = r"(?<![^\W_])" if self.shape[0] in _SIGNS else ""
-        after = r"(?![^\W_])" if self.shape[-1] in _SIGNS else ""
+        before = _BEFORE if self.shape[0] in _SIGNS else ""
+        after = _AFTER if self.shape[-1] in _SIGNS else ""
         return re.compile(f"{before}{inner}{after}")
 
     def value(self, text: str, start: int, end: int) -> tuple[int, int] | None:

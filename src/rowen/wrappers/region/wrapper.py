@@ -125,6 +125,13 @@ def column_of(
     return column
 
 
+def is_record(needed: Sequence[bool], *, required: bool) -> bool:
+    """Whether a region is a record, by which of the needed fields it has: more than half of those
+    that are required, or any where none is.
+    """
+    return any(needed) and 2 * sum(needed) > (len(needed) if required else 0)
+
+
 class Region(Wrapper):
     """Records as regions of the same shape; see the module."""
 
@@ -171,7 +178,7 @@ class Region(Wrapper):
             for name, cell in zip(self.fields, row, strict=True)
             if name in self.required or not self.required
         ]
-        return any(needed) and 2 * sum(needed) > (len(needed) if self.required else 0)
+        return is_record(needed, required=bool(self.required))
 
     def _records(self, rows: Iterable[Sequence[Cell]], page: Page) -> Iterator[Record]:
         for row in rows:
