@@ -50,12 +50,20 @@ class Splice(_Action):
     records: list[dict[str, Any]] = Field(max_length=STUDIO_RECORDS)
     complete: bool
     """Whether the label then has all records of the page."""
+    adds: list[str] = Field(default=[], max_length=STUDIO_FIELDS)
+    """Fields that are new: a first mark brings its field along."""
     told: str = Field(default="mark", max_length=200)
     """A name for undo and redo. The key is part of the saved history."""
 
     def apply(self, state: State) -> State:
         """The state after the action."""
         _require_page(state, self.page)
+        if self.adds:
+            fields = [*state.fields, *self.adds]
+            if len(fields) > STUDIO_FIELDS:
+                raise UsageError(f"a project may have at most {STUDIO_FIELDS} fields")
+            _require_names(fields)
+            state = replace(state, fields=tuple(fields))
         label = state.labels.get(self.page, Label())
         if not self.start <= self.end <= len(label.records):
             raise UsageError(f"{self.page} has no records {self.start} to {self.end}")
@@ -244,7 +252,9 @@ def read_action(data: object) -> Action:
 
 def written(action: Action) -> dict[str, Any]:
     """The action as JSON."""
-    return action.model_dump(by_alias=True)
+    saved = action.model_dump(by_alias=True)
+    # Most marks bring no field along, and the history has a line for each.
+    return saved if saved.get("adds") else {key: saved[key] for key in saved if key != "adds"}
 
 
 def _require_names(fields: list[str]) -> None:

@@ -18,6 +18,15 @@ export function drawBar(parts, { page, pages, rows, complete }) {
   );
 }
 
+/** Offer the data: as the next step when all pages are accepted, and at any time before. */
+export function drawData(parts, { state, rows }) {
+  const isChecked = state.pages.length > 0 && state.pages.every((page) => state.labels[page]?.complete);
+  const button = parts["get-data"];
+  button.disabled = !rows;
+  button.classList.toggle("primary", isChecked);
+  button.title = rows ? "All records as CSV, Excel, JSON or Parquet (G)" : "Mark a record or take a suggested table first";
+}
+
 /** Offer the fields for what is selected. */
 export function drawSelection(parts, { selection, fields, mark }) {
   parts.selection.hidden = !selection;

@@ -3,6 +3,11 @@
 /** @type {Object<string, (desk: import("./desk.js").Desk, how: object) => unknown>} */
 const ACTIONS = {
   mark: (desk, { number, exact, add }) => number < desk.state.fields.length && (desk.mark(desk.state.fields[number], { exact, add }), true),
+  pointNext: (desk) => desk.view.pointOn(1),
+  pointPrevious: (desk) => desk.view.pointOn(-1),
+  pick: (desk) => desk.pointer.pick(),
+  kind: (desk) => desk.pointer.turn(),
+  data: (desk) => desk.context.getData(),
   accept: (desk) => desk.edits.accept(),
   reopen: (desk) => desk.edits.reopen(),
   down: (desk) => desk.step({ down: 1 }),

@@ -1,6 +1,6 @@
 /** The main screen: the pages of a project, the marks on them, and what is learned from the marks. */
 import * as api from "./api.js";
-import { drawBar, drawSaved, drawSelection } from "./bars.js";
+import { drawBar, drawData, drawSaved, drawSelection } from "./bars.js";
 import { run } from "./commands.js";
 import { afterPaint, counted } from "./dom.js";
 import { Edits } from "./edits.js";
@@ -14,12 +14,15 @@ import { Pages } from "./pages.js";
 import { PageView } from "./page-view.js";
 import { paintedMarks } from "./painting.js";
 import { Panel } from "./panel.js";
+import { Pointer } from "./pointer.js";
 import { Readings } from "./readings.js";
 import { Recognizing } from "./recognizing.js";
 import { spansOf } from "./records.js";
 import { Session } from "./session.js";
 import { SourceView } from "./source-view.js";
+import { Suggestions } from "./suggestions.js";
 import { RecordTable } from "./table.js";
+import { Tables } from "./tables.js";
 import { Texts } from "./texts.js";
 import { showWorking } from "./working.js";
 
@@ -29,7 +32,7 @@ const WIDE = 1500;
 export class Desk {
   /**
    * @param {Object<string, HTMLElement>} parts  the elements of the page by their ids
-   * @param {{settings, messages, addPages(), moved(page), dragged(event)}} context
+   * @param {{settings, messages, addPages(), getData(), moved(page), dragged(event)}} context
    */
   constructor(parts, context) {
     this.parts = parts;
@@ -40,7 +43,7 @@ export class Desk {
     this.recognizing = new Recognizing(parts.recognized, this);
     this.fields = new Fields(parts.fields, {
       change: (fields, renamed) => this.edits.act({ do: "fields", fields, renamed }),
-      mark: (field) => this.mark(field),
+      mark: (field) => (this.selection ? this.mark(field) : this.pointer.choose(field)),
       recognize: (field, name) => this.recognizing.choose(field, name),
     });
     this.pages = new Pages(parts.pages, {
@@ -52,6 +55,7 @@ export class Desk {
       select: (cell) => this.select(cell, { focus: true }),
       edit: (cell, text) => this.edits.correct(cell, text),
       drop: (cell) => this.edits.dropRecord(cell),
+      setType: (field, type) => this.edits.act({ do: "types", types: { ...this.state.types, [field]: type } }),
     });
     this.panel = new Panel(
       parts.panel,
@@ -68,6 +72,11 @@ export class Desk {
       show: (span) => this.#showSought(span),
       leave: (span) => this.#selectSought(span),
     });
+    this.suggestions = new Suggestions(parts.suggestions, {
+      use: (table) => (this.pointer.hover(null), this.edits.useTable(table)),
+      hover: (number) => this.pointer.hover(number),
+    });
+    this.pointer = new Pointer(parts.pointer, this);
     this.view = this.#makeView(PageView, parts.page);
     this.source = this.#makeView(SourceView, parts.source);
     this.#listen();
@@ -81,10 +90,11 @@ export class Desk {
     this.listing = new Listing(this.session, this.learner);
     this.texts = new Texts(state.name);
     this.readings = new Readings(state.name);
+    this.tables = new Tables(state.name);
     this.recognizing.reset();
     Object.assign(this, { page: null, cursor: null, selection: null, sought: null, revealing: null, delimiters: false });
     this.session.addEventListener("trouble", ({ detail }) => this.messages.show(detail.message, detail.kind));
-    for (const changing of [this.session, this.learner, this.texts, this.readings]) changing.addEventListener("change", () => this.draw());
+    for (const changing of [this.session, this.learner, this.texts, this.readings, this.tables]) changing.addEventListener("change", () => this.draw());
     this.open(state.pages.includes(page) ? page : state.pages[0]);
   }
 
@@ -102,6 +112,7 @@ export class Desk {
   async open(page, { keepCursor = false } = {}) {
     if (!page || page === this.page) return;
     Object.assign(this, { page, selection: null });
+    this.pointer.reset();
     if (!keepCursor) this.cursor = null;
     this.ready = false;
     this.context.moved(page);
@@ -144,7 +155,7 @@ export class Desk {
     const view = this.selection?.view ?? [this.view, this.source].find((candidate) => candidate.selection());
     const selected = view?.selection({ exact });
     if (!selected) {
-      this.messages.show("Select text on the page first, then press the field's key.", "warning");
+      if (!this.pointer.pick(this.pointer.target, field)) this.pointer.choose(field);
       return;
     }
     view.clearSelection();
@@ -209,12 +220,13 @@ export class Desk {
     if (!this.page && state.pages.length) this.open(state.pages[0]);
     parts.page.setAttribute("aria-busy", String(!this.ready));
     if (this.#isBehind()) parts.table.setAttribute("aria-busy", "true");
-    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: recognizing.chosen }); // at once, since the person may be typing there
+    this.fields.show(state.fields, { recognizers: this.context.settings.recognizers, chosen: recognizing.chosen, next: this.pointer.field }); // at once, since the person may be typing there
     this.cursor = this.listing.kept(this.cursor, this.page);
     this.#drawSelection();
     drawSaved(parts, this);
     recognizing.draw();
-    this.#paint();
+    this.pointer.draw();
+    this.paint();
   }
 
   #drawAround() {
@@ -225,6 +237,8 @@ export class Desk {
     this.panel.show({ state, learner, marked: Object.values(state.labels).some(({ records }) => records.length) });
     drawBar(parts, { page, pages: state.pages, rows: page ? this.rows(page) : [], complete: Boolean(state.labels[page]?.complete) });
     this.#drawTable();
+    drawData(parts, { state, rows: state.pages.some((name) => this.rows(name).length) });
+    this.#drawSuggestions();
     parts.table.setAttribute("aria-busy", String(this.#isBehind()));
   }
 
@@ -234,6 +248,7 @@ export class Desk {
   }
 
   #drawSelection() {
+    this.pointer.draw(); // a selection takes its place
     drawSelection(this.parts, { selection: this.selection, fields: this.state.fields, mark: (field) => this.mark(field) });
   }
 
@@ -243,6 +258,9 @@ export class Desk {
     const rows = this.listing.listed(this.page);
     this.table.show(rows, {
       fields: state.fields,
+      types: state.types,
+      suggested: this.learner.proposals?.explanation?.types ?? {},
+      typeNames: this.context.settings.types,
       cursor: this.cursor,
       named: scope === "all",
       textOf: (page) => this.texts.get(page),
@@ -258,9 +276,20 @@ export class Desk {
     this.revealing = null;
   }
 
+  /** Suggest tables until something is marked or chosen. */
+  #drawSuggestions() {
+    const { state, tables, parts, learner } = this;
+    tables.search(state.pages);
+    const isFresh = !learner.proposals?.wrapper && !Object.values(state.labels).some(({ records, complete }) => records.length || complete);
+    const shown = isFresh && !this.#isBehind() && !learner.proposals?.conflict && state.pages.length > 0;
+    this.suggestions.show({ shown, busy: tables.busy, tables: tables.list });
+    parts.table.hidden = shown;
+    if (this.page) tables.on(this.page);
+  }
+
   /** Show all marks on the page and, if the source is shown, in the source. */
-  #paint() {
-    if (!this.ready || !this.page) return;
+  paint() {
+    if (!this.session || !this.ready || !this.page) return;
     const marks = paintedMarks(this);
     const views = this.parts.source.hidden ? [this.view] : [this.view, this.source];
     for (const view of views) view.setMarks(marks);
@@ -295,14 +324,14 @@ export class Desk {
     if (!parts.source.hidden) {
       if (innerWidth < WIDE && !parts.panel.hidden) this.togglePanel();
       this.source.scrollToOffset(this.view.topOffset());
-      this.#paint();
+      this.paint();
     }
   }
 
   #showDelimiters(on) {
     this.delimiters = on;
     if (on && this.parts.source.hidden) this.toggleSource();
-    this.#paint();
+    this.paint();
   }
 
   togglePanel() {
@@ -319,7 +348,7 @@ export class Desk {
   /** Show the text that the finder is at. It is selected only when the finder closes: selecting takes the focus. */
   #showSought(span) {
     this.sought = span;
-    this.#paint();
+    this.paint();
     if (!span) return;
     const isShown = this.view.reveal(...span);
     if (!isShown && this.parts.source.hidden) this.toggleSource();
@@ -342,9 +371,14 @@ export class Desk {
         if (this.session) this.#drawSelection();
       },
       onMarkClick: (id) => this.#clickMark(JSON.parse(id)),
+      onPoint: (target) => this.session && this.pointer.point(target),
+      onLeave: () => this.pointer.leave(),
+      onPick: (target) => target && this.session && this.ready && this.pointer.pick(target),
+      onRepeat: () => this.pointer.repeat(),
       onKey: (event) => this.key(event, { framed: true }),
       onDrag: (event) => this.context.dragged(event),
       onScroll: (offset) => {
+        this.pointer.point(null);
         const opposite = view === this.view ? this.source : this.view;
         if (!this.parts.source.hidden) opposite.scrollToOffset(offset);
       },
@@ -370,6 +404,7 @@ export class Desk {
       "previous-page": () => this.turn(-1),
       "scope-page": () => this.setScope("page"),
       "scope-all": () => this.setScope("all"),
+      "get-data": () => this.context.getData(),
     };
     for (const [id, action] of Object.entries(clicks)) parts[id].addEventListener("click", action);
     document.addEventListener("keydown", (event) => this.key(event));

@@ -17,15 +17,55 @@ export class Edits {
     this.#session.do({ want: "action", action });
   }
 
+  /** Use a suggested table: its fields, its types, and its records as proposals. */
+  useTable({ columns, wrapper }) {
+    const types = Object.fromEntries(columns.filter(({ type }) => type !== "text").map(({ name, type }) => [name, type]));
+    this.act({ do: "table", fields: wrapper.fields, types, wrapper });
+  }
+
+  /** Mark what a person has clicked: for a field, or for the next one that its record lacks. */
+  markNext(option, field = null) {
+    this.mark(this.nextField(option, field), option.span);
+  }
+
+  /** The field that a click on a span is for: the first that its record lacks, or a new one. */
+  nextField({ span, name: suggested }, field = null) {
+    const { desk } = this;
+    const { fields } = desk.state;
+    if (field !== null && fields.includes(field)) return field;
+    const row = this.#rowAround(span);
+    const lacking = fields.find((name) => !row?.record[name]);
+    if (lacking !== undefined) return lacking;
+    const column = desk.tables.columnAt(desk.page, span)?.column;
+    return unused(column && !/^column_\d+$/.test(column) ? column : suggested ?? `field ${fields.length + 1}`, fields);
+  }
+
+  /** The row that a span belongs to: by the region that holds both or, without one, as close as possible. */
+  #rowAround(span) {
+    const rows = this.desk.rows(this.desk.page);
+    const [first, last] = regionAt(this.#regions(span), span[0]);
+    if (first < last) return rows.find(({ start }) => first <= start && start < last) ?? null;
+    return rows.find(({ start, end }) => start <= span[0] && span[1] <= end) ?? rows.findLast(({ start }) => start <= span[0]) ?? rows[0] ?? null;
+  }
+
   /** Mark a span of the page as a value of a field. */
   mark(field, span, { add = false } = {}) {
     const { desk } = this;
     const rows = desk.rows(desk.page);
-    const row = add ? rows.findLast(({ start }) => start <= span[0]) ?? null : rowFor(rows, field, span, desk.listing.regions(desk.page));
+    const row = add ? rows.findLast(({ start }) => start <= span[0]) ?? null : rowFor(rows, field, span, this.#regions(span));
     const value = add && row ? added(row.record[field], span) : span;
     desk.cursor = { page: desk.page, at: Math.min(row?.start ?? span[0], span[0]), field };
     desk.revealing ??= { focus: false };
     this.#set(row, field, value, `mark ${field}`);
+  }
+
+  /** The regions of records: those of the wrapper or, before there is one, that of a suggested table around a span. */
+  #regions(span) {
+    const { desk } = this;
+    const regions = desk.listing.regions(desk.page);
+    if (regions.length) return regions;
+    const region = desk.tables.regionAt(desk.page, span);
+    return region ? [region] : [];
   }
 
   /** Accept the page: all records that it shows become its label. */
@@ -41,7 +81,7 @@ export class Edits {
     this.#session.do({ want: "label", page, records, complete: true, told: `accept ${page}` });
     const next = this.#leastCertain();
     if (next) this.desk.open(next);
-    else this.desk.messages.show("All pages are accepted.");
+    else this.desk.messages.show("All pages are accepted.", "good", { text: "Get the data", do: () => this.desk.context.getData() });
   }
 
   /** Undo accepting the page: it may have more records than those that are marked. */
@@ -113,7 +153,8 @@ export class Edits {
   }
 
   #set(row, field, value, description) {
-    this.#session.do({ want: "set", page: this.desk.page, anchor: markedPart(row), field, value, told: description });
+    const adds = this.desk.state.fields.includes(field) ? undefined : [field]; // in one step, so that one undo takes both back
+    this.#session.do({ want: "set", page: this.desk.page, anchor: markedPart(row), field, value, adds, told: description });
   }
 
   #setCell(value, description) {
@@ -140,6 +181,14 @@ export class Edits {
     const unaccepted = state.pages.filter((page) => page !== current && !state.labels[page]?.complete);
     const certainty = (page) => judged[page]?.certainty ?? 1;
     return unaccepted.reduce((least, page) => (least === null || certainty(page) < certainty(least) ? page : least), null);
+  }
+}
+
+/** A name for a new field like this one, which no field has yet. */
+function unused(name, fields) {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name} ${number}`;
+    if (!fields.includes(candidate)) return candidate;
   }
 }
 

@@ -4,7 +4,7 @@
  * specifies it for the browser and for the server (studio/actions.py). `told` names the change for undo and redo;
  * the key is part of the saved history.
  *
- * @typedef {{want: "set", page, anchor: Marks | null, field, value, told}
+ * @typedef {{want: "set", page, anchor: Marks | null, field, value, adds?: string[], told}
  *         | {want: "drop", page, anchor: Marks}
  *         | {want: "label", page, records: Marks[], complete: boolean, told}
  *         | {want: "action", action: object}
@@ -24,8 +24,9 @@ export function actionFor(intent, state) {
   if (intent.want === "action") return same(applied(state, intent.action), state) ? null : intent.action;
   if (!state.pages.includes(intent.page)) throw new Unfit(`the page ${intent.page} was removed`);
   const label = state.labels[intent.page] ?? { records: [], complete: false };
-  const splice = spliceFor(intent, label, state.fields);
-  return splice && { do: "splice", page: intent.page, ...splice };
+  const adds = intent.adds?.filter((field) => !state.fields.includes(field)) ?? [];
+  const splice = spliceFor(intent, label, [...state.fields, ...adds]);
+  return splice && { do: "splice", page: intent.page, ...splice, ...(adds.length ? { adds } : {}) };
 }
 
 /** The state after an action, as the server will compute it. */
@@ -36,7 +37,8 @@ export function applied(state, action) {
       const records = label.records.toSpliced(action.start, action.end - action.start, ...action.records);
       // Marking a value of a deleted record takes its deletion back.
       const rejected = (label.rejected ?? []).filter((deleted) => !action.records.some((record) => matches(record, deleted)));
-      return { ...state, labels: { ...state.labels, [action.page]: labelOf(records, action.complete, rejected) } };
+      const fields = action.adds?.length ? [...state.fields, ...action.adds] : state.fields;
+      return { ...state, fields, labels: { ...state.labels, [action.page]: labelOf(records, action.complete, rejected) } };
     }
     case "reject": {
       const { records, complete, rejected = [] } = state.labels[action.page] ?? { records: [], complete: false };

@@ -16,5 +16,5 @@ export function paintedMarks(desk) {
   });
   const extra = desk.recognizing.marks();
   if (sought) extra.push({ id: JSON.stringify(["sought"]), start: sought[0], end: sought[1], color: 8, kind: "mark", current: true });
-  return [...extra, ...marks];
+  return [...desk.pointer.hints(), ...extra, ...marks];
 }
