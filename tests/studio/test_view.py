@@ -105,7 +105,8 @@ def test_a_view_has_only_known_elements_and_attributes(parts):
     tree = view_of(Page("".join(parts), id="page"))["tree"]
     for tag, attributes, *_ in elements(tree):
         assert tag in view._SHOWN | {"body", "div", "span", "pre"}
-        assert attributes.keys() <= view._KEPT_ATTRIBUTES | {"data-link", "data-shown"}
+        ours = {"data-link", "data-shown", "data-rowen-places"}
+        assert attributes.keys() <= view._KEPT_ATTRIBUTES | ours
 
 
 def styles_of(css):

@@ -27,6 +27,7 @@ from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
+from rowen.learning.single_records import are_single, as_complete, is_in_doubt
 from rowen.learning.support import support_of
 from rowen.learning.token.alternatives import add_alternatives
 from rowen.learning.token.learn import agreement, learn_doubting, values
@@ -113,11 +114,45 @@ def learn_auto(
             raise best
         return best
     with budget.share(CLASSES_TIME):
-        best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
+        best = _first_class(examples, repeats, pages)
     wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
     if isinstance(wrapper, Token) and repeats is None:
         return add_alternatives(wrapper, examples)
     return wrapper
+
+
+def _first_class(
+    examples: Sequence[Example],
+    repeats: bool | None,  # noqa: FBT001  # of records
+    pages: Sequence[Page],
+) -> Wrapper | NoConsistentWrapper:
+    """The best class for all examples together, as lists or as pages of one record each."""
+    in_doubt = repeats is None and is_in_doubt(examples)
+    if in_doubt:
+        # Regions are learned fast, and find the lists: the other classes need not be tried twice.
+        region = attempt(learner_of("region", pages=pages), examples)
+        if isinstance(region, Wrapper):
+            single = _of_single_records(region, examples, pages)
+            if single is not None:
+                return single
+    best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
+    if in_doubt and isinstance(best, Wrapper):
+        return _of_single_records(best, examples, pages) or best
+    return best
+
+
+def _of_single_records(
+    wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]
+) -> Wrapper | None:
+    """What is learned if each page has one record; None where `wrapper` speaks against it."""
+    if not are_single(wrapper, examples, pages[:VOTERS]):
+        return None
+    single = [as_complete(example) for example in examples]
+    learned = _best_class(_tried(single, None), single, pages=pages)
+    if isinstance(learned, NoConsistentWrapper) or _vote(learned, pages) < _vote(wrapper, pages):
+        return None
+    learned.reason = "; ".join(filter(None, [learned.reason, "no page has a second record"]))
+    return learned
 
 
 def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # noqa: FBT001  # of records

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from rowen.model import Page, Span
+from rowen.studio.attribute_places import PLACES, attribute_places
 from rowen.text.character_references import Decoded, decode
 from rowen.text.gc_pause import uncollected
 from rowen.text.html_tokens import lower
@@ -113,6 +114,8 @@ def _tree(page: Page, body: Element) -> View:
             parent.append(_text(page.text, node))
         elif isinstance(node, Element) and not _is_hidden(node):
             element: list[Any] = [_tag(node), _attributes(node)]
+            if places := attribute_places(node):
+                element[1][PLACES] = places
             if depth < VIEW_DEPTH:
                 parent.append(element)
                 waiting.append((element, iter(node.children), depth + 1))

@@ -18,9 +18,10 @@ from rowen.records.positions import Positions
 from rowen.service.routes.lookup import is_known, unchanged
 from rowen.studio.actions import CLASSES, Action
 from rowen.studio.project import STUDIO_PAGE_BYTES, Project
+from rowen.studio.readings import reading
 from rowen.studio.routes.state import project_of, projects_of, studio_of
 from rowen.text.charset import encode
-from rowen.values.clean import clean
+from rowen.values.conversion import TYPES
 
 URL_CHARACTERS = 8_000
 """Limit: the length of a URL that the studio fetches. Servers accept no longer ones."""
@@ -80,6 +81,8 @@ class Spans(_Body):
     """Places on a page whose texts a window shows."""
 
     spans: list[tuple[NonNegativeInt, NonNegativeInt]] = Field(max_length=READINGS)
+    type: str = "text"
+    """The type that the values have."""
 
 
 class Sought(_Body):
@@ -122,6 +125,7 @@ async def settings(request: Request) -> dict[str, Any]:
     return {
         "recognizers": ready_names(),
         "classes": CLASSES,
+        "types": TYPES,
         "page_bytes": STUDIO_PAGE_BYTES,
         "fetches": studio_of(request).fetcher is not None,
     }
@@ -196,6 +200,7 @@ async def act(request: Request, name: str, step: Step) -> Response:
     """Apply an action to a project."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.do(step.action, revision=step.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -204,6 +209,7 @@ async def undo(request: Request, name: str, shown: Revision) -> Response:
     """Undo the last action."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.undo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -212,6 +218,7 @@ async def redo(request: Request, name: str, shown: Revision) -> Response:
     """Redo the action that was undone last."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.redo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -220,6 +227,13 @@ async def proposals(request: Request, name: str) -> Response:
     """The wrapper that is learned from the marks, and its records on all pages."""
     project = await project_of(request, name)
     return JSONResponse(await studio_of(request).proposals(project))
+
+
+@router.post("/api/projects/{name}/proposals/stop")
+async def stop_learning(request: Request, name: str) -> dict[str, int]:
+    """Stop learning for a project; the last proposals stay."""
+    project = await project_of(request, name)
+    return {"stopped": studio_of(request).stop_learning(project)}
 
 
 @router.get("/api/projects/{name}/judgement")
@@ -257,13 +271,25 @@ async def readings(request: Request, name: str, page: str, places: Spans) -> Res
     """What a reader sees at places of a page."""
     project = await project_of(request, name)
 
-    def read() -> list[str]:
-        whole = project.page(page)
-        return [
-            clean(whole, start, min(end, start + READ_CHARACTERS)) for start, end in places.spans
-        ]
+    if places.type not in TYPES:
+        raise HTTPException(422, f"unknown type; the types are {', '.join(TYPES)}")
 
-    return JSONResponse({"texts": await studio_of(request).run(read)})
+    def read() -> list[tuple[str, str | None]]:
+        whole = project.page(page)
+        size = len(whole.text)
+        spans = (
+            (min(start, size), max(min(start, size), min(end, start + READ_CHARACTERS, size)))
+            for start, end in places.spans
+        )
+        return [reading(whole, span, places.type) for span in spans]
+
+    read_texts = await studio_of(request).run(read)
+    return JSONResponse(
+        {
+            "texts": [text for text, _ in read_texts],
+            "wrong": [reason for _, reason in read_texts],
+        }
+    )
 
 
 @router.post("/api/projects/{name}/pages/{page}/positions")
@@ -307,7 +333,11 @@ async def page_body(request: Request, page: str) -> bytes:
 def _described(project: Project, *, status: int = 200, **more: object) -> Response:
     state = project.state
     labels: Mapping[str, Any] = {
-        page: {"records": label.records, "complete": label.complete}
+        page: {
+            "records": label.records,
+            "complete": label.complete,
+            **({"rejected": label.rejected} if label.rejected else {}),
+        }
         for page, label in state.labels.items()
         if page in state.pages
     }
@@ -318,6 +348,7 @@ def _described(project: Project, *, status: int = 200, **more: object) -> Respon
         "redo": project.redoable,
         "fields": state.fields,
         "class": state.wrapper_class,
+        "types": state.types,
         "pages": state.pages,
         "labels": labels,
         **more,

@@ -25,7 +25,7 @@ async function start() {
   if (settings.fetches) {
     for (const place of document.querySelectorAll("[data-addresses]")) fill(place, addressForm({ messages, take: add }));
   }
-  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved, dragged });
+  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), getData, moved, dragged });
   listen();
   await attempt(go());
 }
@@ -86,6 +86,11 @@ async function open(screen, project) {
   } catch (error) {
     fill(parts.screen, h("p", { class: "waiting" }, `That can't be shown: ${error.message}.`));
   }
+}
+
+/** Go to the data of the open project. */
+function getData() {
+  location.hash = `#${encodeURIComponent(desk.session.server.name)}/~data`;
 }
 
 function moved(page) {
