@@ -181,9 +181,7 @@ def drafts_of(kept: Sequence[Page]) -> list[_Draft]:
 
 def _ranked(drafts: list[_Draft], trees: Sequence[Tree]) -> list[_Draft]:
     """The best first; what mostly has text of tables before it comes later."""
-    drafts = [
-        draft for draft in drafts if draft.is_page or not _holds_other(draft, drafts)
-    ]
+    drafts = [draft for draft in drafts if draft.is_page or not _holds_other(draft, drafts)]
     drafts.sort(key=lambda draft: (-draft.score, str(draft.pattern)))
     novelty = Novelty(trees)
     ranked: list[_Draft] = []
@@ -204,9 +202,7 @@ def _sampled(views: Sequence[View]) -> list[View]:
     return [
         View(
             view.tree,
-            Regions(
-                view.regions.heads[::step], view.regions.ends[::step], view.regions.around
-            ),
+            Regions(view.regions.heads[::step], view.regions.ends[::step], view.regions.around),
         )
         for view in views
     ]

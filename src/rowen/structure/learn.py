@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rowen.induction import budget
+from rowen.learning.likeness import worth
 from rowen.learning.token.excerpt import excerpt_of
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
-from rowen.learning.likeness import worth
 from rowen.structure.containers import is_elsewhere
 from rowen.structure.marks import MarkedRecord, read_marks
 from rowen.structure.patterns import patterns_of

@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -21,6 +21,7 @@ from rowen.records import Example
 from rowen.studio.actions import Action, AddPage
 from rowen.studio.history import History
 from rowen.studio.published import Published
+from rowen.studio.saved.kept import Kept
 from rowen.studio.state import Label, State
 from rowen.studio.visit import MORE_PAGES, STUDIO_PAGES, Visit
 from rowen.text.charset import read_page
@@ -53,6 +54,7 @@ class Project:
         self.published = Published(folder / "published", _write)
         self.visit = Visit(folder / "visit", _write)
         self.more = Visit(folder / "more", _write, most=MORE_PAGES)
+        self.kept = Kept(folder / "files", _write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
             self._claim = (folder / LOCK).open("wb")
@@ -120,6 +122,12 @@ class Project:
             with self._changing(self.revision):
                 self._history.do(AddPage(page=chosen), self._check)
             return chosen
+
+    def attach(self, page: str, files: Mapping[str, bytes], *, base: str | None = None) -> None:
+        """Add style sheets, images and fonts to a page, by the addresses that it uses."""
+        self.path(page)
+        with self._lock:
+            self.kept.attach(page, files, base=base)
 
     def add_visit(self, name: str, content: bytes) -> None:
         """Add a new page of the site, to check published wrappers on it."""

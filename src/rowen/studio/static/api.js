@@ -23,6 +23,8 @@ export const project = (name) => call("GET", at(name));
 export const deleteProject = (name) => call("DELETE", at(name));
 export const addPage = (name, page, content) =>
   call("POST", `${at(name)}/pages?page=${encodeURIComponent(page)}`, { body: content });
+export const attach = (name, page, url, content) =>
+  call("POST", `${at(name, page)}/files?url=${encodeURIComponent(url)}`, { body: content });
 export const act = (name, revision, action) =>
   call("POST", `${at(name)}/actions`, { json: { revision, action } });
 export const undo = (name, revision) => call("POST", `${at(name)}/undo`, { json: { revision } });

@@ -148,7 +148,7 @@ async function add(files, folder = null) {
   const fresh = !desk.session;
   const name = fresh ? await newProject(files, folder) : desk.session.server.name;
   if (!name) return;
-  const { state, added, refused } = await addFiles(name, files, { limit: settings.page_bytes, progress: (text) => messages.showBanner(text || null) });
+  const { state, added, refused } = await addFiles(name, files, { limits: settings, progress: (text) => messages.showBanner(text || null) });
   for (const reason of refused.slice(0, 3)) messages.show(reason, "error");
   if (refused.length > 3) messages.show(`${refused.length - 3} more files were not added.`, "error");
   if (fresh && !added.length) {
@@ -200,7 +200,15 @@ async function paste(clipboard) {
   if (files.length) add(files);
 }
 
+/** Open the page of a frame, if the project has it. */
+function openFrame({ detail: address }) {
+  const name = decodeURIComponent(address.split(/[?#]/)[0].split("/").pop());
+  if (desk.session?.state.pages.includes(name)) desk.open(name);
+  else messages.show(`Frame ${address} is a page of its own: add its file to the project.`, "warning");
+}
+
 function listen() {
+  parts.page.addEventListener("open-frame", openFrame);
   window.addEventListener("hashchange", () => attempt(go()));
   parts.project.addEventListener("change", () => {
     location.hash = parts.project.value ? `#${encodeURIComponent(parts.project.value)}` : "";

@@ -10,7 +10,6 @@ from rowen.extractors.definition import Definition
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
 
-
 _KINDS = ("exact", "element", "open", "phrase")
 
 
