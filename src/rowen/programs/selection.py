@@ -97,9 +97,9 @@ def paths(wrapper: Wrapper, pages: Iterable[Page], notation: Notation) -> str:
     try:
         if all(len(records) <= 1 for _, records in trees):
             scopes = [_Scope(root, records[0] if records else {}) for root, records in trees]
-            lines = search.fields(wrapper.fields, scopes, notation.start)
+            lines = search.fields(wrapper.columns, scopes, notation.start)
         else:
-            lines = search.records(wrapper.fields, trees)
+            lines = search.records(wrapper.columns, trees)
     except _NoPath as reason:
         raise refuse(wrapper, notation.name, str(reason)) from None
     return "".join(f"{name}: {path}\n" for name, path in lines.items())
