@@ -45,7 +45,7 @@ def test_values_tables_files_and_programs_have_the_order_of_the_labels(kind, tmp
     assert reopened.version == wrapper.version
     target = tmp_path / "out.csv"
     with rowen.open_writer("csv", target, fields={"wrapper": wrapper.columns}) as writer:
-        writer.write(wrapper.extract(PAGES[0]))
+        writer.write(wrapper.extract(PAGES[0]), page=PAGES[0], extractor="wrapper")
     assert target.read_text("utf-8").splitlines()[:2] == ["page,year,name", "0.html,1815,Ada"]
     assert agree_apart(wrapper, PAGES) == 4
 
