@@ -193,6 +193,8 @@ export class PageView {
     });
     page.addEventListener("selectionchange", () => this.#reportSelection());
     page.addEventListener("pointerdown", () => this.#caret.hide());
+    // Firefox may leave the focus in an input of the studio, which would then take the keys.
+    page.addEventListener("pointerdown", () => this.focus());
     page.addEventListener("click", (event) => this.#click(event));
     page.addEventListener("scroll", () => this.#reportScroll());
     page.addEventListener("scroll", () => this.#frame.dispatchEvent(new Event("page-scrolled", { bubbles: true })), { capture: true });
