@@ -9,6 +9,15 @@ from rowen.wrappers.token.outline import Outline
 SPACES = " \t\n\v\f\r\xa0"
 IN_NUMBERS = {Tag(name).digest for name in ("a", "li", "dd")}
 
+FORMATTING = {
+    Tag(f"{end}{name}").digest
+    for name in (
+        *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong"),
+        *("sub", "sup", "u", "var", "wbr"),
+    )
+    for end in ("", "/")
+}
+
 
 def is_tag(outline, at, tag, *, placed=True):
     """Whether the tag there has the name and the attributes, and perhaps the place."""
@@ -77,10 +86,40 @@ def around(outline, cut, tag):
     return (int(outline.ends[tag]), int(outline.starts[ends[0]])) if ends else None
 
 
+def phrase(outline, tag):
+    """From the text after a tag to the end of the element around it, over formatting only."""
+    close = int(outline.closes[tag])
+    opens = outline.is_start(tag) and close < outline.size
+    opens = opens and outline.names[close] == ~outline.names[tag]
+    end = close if opens else int(outline.closes[outline.parents[tag]])
+    inner = range(tag + 1, end)
+    if end <= tag or len(inner) >= 64:
+        return None
+    if any(int(outline.names[at]) not in FORMATTING and outline.names[at] >= 16 for at in inner):
+        return None
+    texts = [at for at in range(tag, end) if outline.slots[at]]
+    if not texts:
+        return None
+    return int(outline.slot_starts[texts[0]]), int(outline.slot_ends[texts[-1]])
+
+
 def value(outline, cut, tag):
+    """What a cut takes out, unless it is a text that means nothing."""
+    bounds = taken(outline, cut, tag)
+    missing = {text_digest(text) for text in cut.missing}
+    return None if bounds and text_digest(outline.text[slice(*bounds)]) in missing else bounds
+
+
+def taken(outline, cut, tag):
     """What a cut takes out."""
-    if cut.element:
-        return outline.content(tag)
+    whole = phrase(outline, tag) if cut.phrase else None
+    if cut.element or whole is not None:
+        return outline.content(tag) if cut.element else whole
+    return part(outline, cut, tag)
+
+
+def part(outline, cut, tag):
+    """A part of a slot or of an attribute."""
     place = around(outline, cut, tag)
     if place is None:
         return None
@@ -90,12 +129,15 @@ def value(outline, cut, tag):
         if start < 0:
             return None
         start += len(cut.left)
+    ends_at_text = cut.right is None
     if cut.right is not None:
-        end = text.find(cut.right, start, end)
+        found = text.find(cut.right, start, end)
+        ends_at_text = cut.open and found < 0
+        end = end if ends_at_text else found
     if cut.left is None and not cut.exact:
         while start < end and text[start] in SPACES:
             start += 1
-    if cut.right is None and not cut.exact:
+    if ends_at_text and not cut.exact:
         while start < end and text[end - 1] in SPACES:
             end -= 1
     return (start, end) if start < end else None
@@ -147,11 +189,10 @@ def rows(wrapper, text):
         low, high = outline.start_of(first), outline.start_of(last) + (last == outline.size)
         row = {}
         for field in wrapper.fields:
-            values = {
-                occurrence
-                for rule in wrapper.rules[field]
-                for occurrence in rule_values(outline, rule)
-            }
+            values = set()
+            for rule in wrapper.rules[field]:
+                if not (rule.otherwise and values):
+                    values |= set(rule_values(outline, rule))
             inside = sorted(occurrence for occurrence in values if low <= occurrence[0] < high)
             if len(wrapper.rules[field]) == 1:
                 inside.sort(key=lambda occurrence: occurrence[2])

@@ -16,6 +16,7 @@ OURS = {
     "data-rowen-tag",
     "data-rowen-folded",
     "data-rowen-frame",
+    "data-rowen-places",
 }
 
 

@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import regex
+from exported import agree, run
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -45,29 +46,6 @@ FIELDS = ["one", "an other", "three"]
 
 def make(kind, fields, left, right, **outer):
     return wrapper_class(kind)(fields, left=left, right=right, **outer)
-
-
-def run(source):
-    names = {}
-    exec(compile(source, "exported.py", "exec"), names)
-    return names["extract"]
-
-
-def values(record):
-    children = [values(child) for child in record.children]
-    return {**record.values, **({"children": children} if children else {})}
-
-
-def agree(wrapper, pages, url=""):
-    """How many records there are, all of which the exported function gives, and no others."""
-    extract = run(to_python(wrapper))
-    count = 0
-    for text in pages:
-        page = Page(text, url or None)
-        expected = [values(record) for record in wrapper.extract(page)]
-        assert extract(text, url) == expected, (wrapper.settings(), text)
-        count += len(expected)
-    return count
 
 
 def random_wrapper(kind, rng):
@@ -138,9 +116,15 @@ CUTS = st.just(Cut()) | st.builds(
     st.sampled_from([None, None, "/td", "p"]),
     st.booleans(),
     st.sampled_from([False, False, False, True]),
+    st.booleans(),
 )
 RULES = st.builds(
-    Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, st.sampled_from(["all", "first", "last"])
+    Rule,
+    LANDMARKS,
+    CUTS,
+    st.none() | LANDMARKS,
+    st.sampled_from(["all", "first", "last"]),
+    otherwise=st.booleans(),
 )
 
 

@@ -18,6 +18,7 @@ PIECES = [
     *("<td>", "<td>", "</td>", "<td class=a>", '<TD class=" a  b ">', "<tr>", "</tr>", "<p>"),
     *("<table>", "</table>", "<tr id>", "<br/>", "<a href='x y'>", "<a href=''>", "</a>", "<li>"),
     *("<p a a=1 a=2>", "</p>", "<!-- c -->", "<!doctype html>", "<script>", "</script>", "<"),
+    *("<em>", "</em>", "<b>", "</b>", "<sup>"),
 ]
 TEXTS = ["", " ", "x", "x", "y\n z", "\xa0", " xyz ", "\u0142", "\U0001f600 x"]
 PAGES = st.lists(
@@ -52,9 +53,17 @@ CUTS = st.just(Cut()) | st.builds(
     mostly(None, seldom=["/td", "p", "!--"]),
     st.booleans(),
     mostly(False, seldom=[True]),  # noqa: FBT003  # a choice
+    st.booleans(),
+    st.booleans(),
+    mostly((), seldom=[("x",), ("y z", "\u0142")]),
 )
 RULES = st.builds(
-    Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, mostly("all", seldom=["first", "last"])
+    Rule,
+    LANDMARKS,
+    CUTS,
+    st.none() | LANDMARKS,
+    mostly("all", seldom=["first", "last"]),
+    otherwise=st.booleans(),
 )
 BOUNDARIES = st.builds(Boundary, TAGS, st.none() | TAGS)
 SOME = st.lists(st.sampled_from(FIELDS), unique=True)
@@ -64,7 +73,7 @@ SOME = st.lists(st.sampled_from(FIELDS), unique=True)
 def wrappers(draw):
     return Token(
         FIELDS,
-        rules={name: draw(st.lists(RULES, max_size=2)) for name in FIELDS},
+        rules={name: draw(st.lists(RULES, max_size=3)) for name in FIELDS},
         record=draw(st.none() | BOUNDARIES),
         several=draw(SOME),
         required=draw(SOME | st.just(["one", "unknown"])),

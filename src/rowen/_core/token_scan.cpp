@@ -11,17 +11,37 @@ constexpr std::size_t many = 2;  // an element with so many complete records is 
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
+constexpr Index phrase_tags = 64;  // a phrase with more tags than this is hostile or no phrase
+constexpr std::uint64_t end_bit = std::uint64_t{1} << 63;
+constexpr std::uint64_t others = 16;  // digests below are the page's start, comments and doctypes
+
+using Names = std::vector<std::uint64_t>;
+
+Names digests_of(std::initializer_list<std::string> names) {
+    Names digests;
+    for (const std::string& one : names) {
+        digests.push_back(
+            html::name_digest(reinterpret_cast<const std::uint8_t*>(one.data()), one.size()));
+    }
+    return digests;
+}
+
+bool is_in(const Names& names, std::uint64_t name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // Tags that come in numbers: the first one of them brings those beside it along.
 bool comes_in_numbers(std::uint64_t name) {
-    static const std::vector<std::uint64_t> names = [] {
-        std::vector<std::uint64_t> digests;
-        for (const std::string one : {"a", "li", "dd"}) {
-            digests.push_back(
-                html::name_digest(reinterpret_cast<const std::uint8_t*>(one.data()), one.size()));
-        }
-        return digests;
-    }();
-    return std::find(names.begin(), names.end(), name) != names.end();
+    static const Names names = digests_of({"a", "li", "dd"});
+    return is_in(names, name);
+}
+
+// Tags that change how a part of a text looks and say nothing about what it is, and comments.
+bool is_formatting(std::uint64_t name) {
+    static const Names names =
+        digests_of({"b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong",
+                    "sub", "sup", "u", "var", "wbr"});
+    return name < others || is_in(names, name & end_bit ? ~name : name);
 }
 
 }  // namespace
@@ -132,7 +152,18 @@ std::vector<Bounds> Scanner<Char>::stretches(const Boundary& boundary) {
 
 template <typename Char>
 std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
+    const auto value = taken(cut, tag);
+    if (!value || cut.missing.empty()) return value;
+    const auto digest = html::text_digest(text_ + value->first, at(value->second - value->first));
+    return is_in(cut.missing, digest) ? std::nullopt : value;
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::taken(const Cut& cut, Index tag) {
     if (cut.element) return content(tag);
+    if (cut.phrase) {
+        if (const auto whole = phrase(tag)) return whole;
+    }
     const auto outer = around(cut, tag);
     if (!outer) return std::nullopt;
     const Char* start = text_ + outer->first;
@@ -144,15 +175,17 @@ std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
         if (found == end && !left.empty()) return std::nullopt;
         start = found + left.size();
     }
+    bool ends_at_text = !cut.right;
     if (cut.right) {
         const Char* const found = std::search(start, end, cut.right->begin(), cut.right->end());
-        if (found == end) return std::nullopt;
+        if (found == end && !cut.open) return std::nullopt;
+        ends_at_text = found == end;
         end = found;
     }
     if (!cut.left && !cut.exact) {
         while (start < end && html::is_space(*start)) ++start;
     }
-    if (!cut.right && !cut.exact) {
+    if (ends_at_text && !cut.exact) {
         while (end > start && html::is_space(end[-1])) --end;
     }
     if (start >= end) return std::nullopt;
@@ -179,6 +212,26 @@ std::optional<Bounds> Scanner<Char>::attribute(Index tag, std::uint64_t name) co
 // From the first to the last text of an element.
 template <typename Char>
 std::optional<Bounds> Scanner<Char>::content(Index tag) {
+    return content(tag, outline_.closes[at(tag)]);
+}
+
+// From the slot after a tag to the end of the element around it, if only formatting is between.
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::phrase(Index tag) {
+    const auto closes = [&](Index element) { return outline_.closes[at(element)]; };
+    Index end = closes(tag);
+    const bool opens = outline_.names[at(tag)] >= others && !(outline_.names[at(tag)] & end_bit) &&
+                       end < size_ && outline_.names[at(end)] == ~outline_.names[at(tag)];
+    if (!opens) end = closes(outline_.parents[at(tag)]);
+    if (end <= tag || end - tag > phrase_tags) return std::nullopt;
+    for (Index inner = tag + 1; inner < end; ++inner) {
+        if (!is_formatting(outline_.names[at(inner)])) return std::nullopt;
+    }
+    return content(tag, end);
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::content(Index tag, Index end) {
     if (!full_known_) {
         for (Index i = 0; i < size_; ++i) {
             if (outline_.slot_starts[at(i)] < outline_.slot_ends[at(i)]) full_.push_back(i);
@@ -186,7 +239,7 @@ std::optional<Bounds> Scanner<Char>::content(Index tag) {
         full_known_ = true;
     }
     const auto first = std::lower_bound(full_.begin(), full_.end(), tag);
-    const auto last = std::lower_bound(first, full_.end(), outline_.closes[at(tag)]);
+    const auto last = std::lower_bound(first, full_.end(), end);
     if (first == last) return std::nullopt;
     return Bounds(outline_.slot_starts[at(*first)], outline_.slot_ends[at(*(last - 1))]);
 }
@@ -226,6 +279,7 @@ std::vector<Value> Scanner<Char>::values(const Field& field) {
     if (field.rules.size() == 1) return values(field.rules.front());
     std::vector<Value> all;
     for (const Rule& rule : field.rules) {
+        if (rule.otherwise && !all.empty()) break;
         const auto some = values(rule);
         all.insert(all.end(), some.begin(), some.end());
     }

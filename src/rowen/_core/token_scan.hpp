@@ -42,12 +42,16 @@ struct Cut {
     bool last;
     std::optional<std::uint64_t> until;
     bool exact, element;
+    bool open;  // without `right` in the text the value ends where the text does
+    bool phrase;
+    std::vector<std::uint64_t> missing;  // digests of texts that say that there is no value
 };
 
 struct Rule {
     Landmark item;
     Cut cut;
     std::optional<Landmark> container;
+    bool otherwise;  // only where the rules before it find nothing on the page
 };
 
 struct Boundary {
@@ -107,9 +111,12 @@ private:
     bool carries(Index tag, std::uint64_t name) const;
     Index place(Index tag);
     Index start_of(Index tag) const;
+    std::optional<Bounds> taken(const Cut& cut, Index tag);
     std::optional<Bounds> around(const Cut& cut, Index tag);
     std::optional<Bounds> attribute(Index tag, std::uint64_t name) const;
     std::optional<Bounds> content(Index tag);
+    std::optional<Bounds> content(Index tag, Index end);
+    std::optional<Bounds> phrase(Index tag);
     Index next_named(Index tag, std::uint64_t name);
     std::uint64_t attribute_name(Index attribute) const;
     std::uint64_t attribute_value(Index attribute) const;

@@ -77,16 +77,18 @@ Landmark landmark_of(nb::handle given) {
 }
 
 Cut cut_of(nb::handle given) {
-    const auto parts = members_of(given, 7);
+    const auto parts = members_of(given, 10);
     return {optional_of(parts[0], digest_of), optional_of(parts[1], codes_of),
             optional_of(parts[2], codes_of),  nb::cast<bool>(parts[3]),
             optional_of(parts[4], digest_of), nb::cast<bool>(parts[5]),
-            nb::cast<bool>(parts[6])};
+            nb::cast<bool>(parts[6]),         nb::cast<bool>(parts[7]),
+            nb::cast<bool>(parts[8]),         list_of(parts[9], digest_of)};
 }
 
 Rule rule_of(nb::handle given) {
-    const auto parts = members_of(given, 3);
-    return {landmark_of(parts[0]), cut_of(parts[1]), optional_of(parts[2], landmark_of)};
+    const auto parts = members_of(given, 4);
+    return {landmark_of(parts[0]), cut_of(parts[1]), optional_of(parts[2], landmark_of),
+            nb::cast<bool>(parts[3])};
 }
 
 Boundary boundary_of(nb::handle given) {

@@ -25,6 +25,7 @@ from rowen.labels.rows import locate_rows
 from rowen.model import LabelError, Page, Span
 from rowen.records import Example
 from rowen.records.positions import Position
+from rowen.records.shared_values import shared_fields, with_shared, without_shared
 
 POSITIONS_CROWDED = 400_000
 """Limit: with more open positions in a column, values are not compared at all, and each record is
@@ -88,12 +89,25 @@ def locate(labels: Sequence[GivenLabel], *, strict: bool = False) -> list[Exampl
 
 def locate_all(labels: Sequence[GivenLabel]) -> LocatedLabels:
     """The best positions of all pages' values together, and the ties among them."""
-    tables = [LabelTable(page, records, partial=partial) for page, records, partial in labels]
-    _settle(tables)
-    examples = [
-        Example.located(table.page, table.located(records), partial=partial, given=records)
-        for table, (_, records, partial) in zip(tables, labels, strict=True)
+    shared = [shared_fields(page, records) for page, records, _ in labels]
+    own = [
+        without_shared(records, names)
+        for (_, records, _), names in zip(labels, shared, strict=True)
     ]
+    tables = [
+        LabelTable(page, records, partial=partial)
+        for (page, _, partial), records in zip(labels, own, strict=True)
+    ]
+    _settle(tables)
+    examples = []
+    for table, (page, records, partial), mine, names in zip(
+        tables, labels, own, shared, strict=True
+    ):
+        located = Example.located(page, table.located(mine), partial=partial, given=records)
+        if names:
+            filled = with_shared(located.records, names)
+            located = Example.located(page, filled, partial=partial, given=records)
+        examples.append(located)
     return LocatedLabels(examples, [tie for table in tables for tie in _ties(table)])
 
 

@@ -13,6 +13,7 @@ from rowen.learning.nested_fields import learn_nested
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
+from rowen.learning.spanning import shared_names, spanning
 from rowen.learning.survey import survey
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example, Record
@@ -110,6 +111,8 @@ def _learn_from_examples(
         if any(example.given and not example.is_located for example in examples):
             report("locating texts")
             examples = _located(examples)
+        shared = shared_names(examples)
+        examples = [example.without_shared() for example in examples]
         try:
             wrapper = learner(examples)
         except SearchCutShort:
@@ -130,7 +133,7 @@ def _learn_from_examples(
     report("comparing records with labels")
     examples = in_data(wrapper, examples)
     survey(wrapper, examples, cut_short=time.reason if cut_short else "")
-    return wrapper
+    return spanning(wrapper, shared, examples)
 
 
 def _learn_from_pages(

@@ -5,7 +5,6 @@ than few; groups that are the same on all pages are menus, and come last. Region
 table of their own are not records.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +15,13 @@ from rowen.model import InputError, Page
 from rowen.records import Record
 from rowen.structure.column_names import name_columns
 from rowen.structure.columns import Place, find_columns
-from rowen.structure.groups import find_groups
+from rowen.structure.groups import LEAST, find_groups, page_pattern
+from rowen.structure.ranking import Novelty, score
+from rowen.structure.slots import inline_labels
 from rowen.values.conversion import Setting
 from rowen.values.suggestion import suggest_type
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.region.part import Part
-from rowen.wrappers.region.spot import tag_name
-from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.tree import Regions, Tree, View
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
 
 TABLES = 20
@@ -31,28 +30,19 @@ TABLES = 20
 PAGES = 20
 """Limit: the structure is searched for on at most this many pages."""
 
-CAP = 12
-"""More columns than this don't make a table better."""
+REGIONS = 400
+"""Limit: the columns of a group are chosen by at most about this many of its regions."""
+
+PAGE = 0.5
+"""What the table counts whose records are the pages themselves."""
 
 SAMPLES = 5
 """So many values of a column are shown."""
-
-TEMPLATE = 0.2
-"""What a group counts that is the same on all pages."""
-
-ONCE = 0.4
-"""What a group counts that each page has once: the pages themselves are its records."""
 
 OFTEN = 0.8
 """A column with a value in this share of the regions is required of records."""
 
 CELLS = ("td", "th", "dt", "dd")
-CELL = 0.3
-"""What a group of cells counts: they are parts of records."""
-
-AROUND = ("nav", "form", "select", "header", "footer", "head")
-"""Elements whose parts are rarely data; they count as cells do."""
-
 ALIKE = 0.8
 """Columns of records are filled at least as much as this share of those of what is around them."""
 
@@ -95,12 +85,13 @@ class Table:
     pages: tuple[str, ...]
     _pattern: Pattern
     _rules: dict[str, list[FieldRule]]
+    _several: tuple[str, ...]
 
     def wrapper(self) -> Wrapper:
         """A wrapper that finds the table's records, on these pages and on others."""
         types = {column.name: column.type for column in self.columns if column.type != "text"}
         often = [column.name for column in self.columns if column.filled >= OFTEN]
-        return _wrapper(self._pattern, self._rules, often, types)
+        return _wrapper(self._pattern, self._rules, often, types, self._several)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -134,6 +125,11 @@ class _Draft:
         return sum(place.filled for place in self.places) / len(self.places)
 
     @property
+    def is_page(self) -> bool:
+        """Whether the pages themselves are the regions."""
+        return all(view.count <= 1 for view in self.views)
+
+    @property
     def is_cell(self) -> bool:
         """Whether HTML itself says that the regions are cells of a table."""
         return self.pattern.path[-1].name in CELLS
@@ -153,57 +149,63 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     kept = [Page.of(page) for _, page in zip(range(PAGES), pages, strict=False)]
     if not kept:
         raise InputError("there are no pages")
-    trees = [Tree(page.text) for page in kept]
-    drafts = []
-    for group in find_groups(trees):
-        views = [View(tree, group.pattern.find(tree)) for tree in trees]
-        places = find_columns(views)
-        if places and sum(view.count for view in views) > 1:
-            score = _score(views, places)
-            drafts.append(_Draft(group.pattern, places, views, score * _meaning(views)))
-    drafts.sort(key=lambda draft: -draft.score)
     tables: list[Table] = []
-    pages_are_records = False
-    for draft in drafts:
+    for draft in drafts_of(kept):
+        table = _table(draft, kept)
+        if len(table.records) > 1 and not any(_same(table, other) for other in tables):
+            tables.append(table)
         if len(tables) == TABLES:
             break
-        if all(view.count <= 1 for view in draft.views):
-            # The pages as records, once: other elements around them have the same values.
-            if pages_are_records:
-                continue
-            pages_are_records = True
-        if not _holds_other(draft, drafts):
-            table = _table(draft, kept)
-            if len(table.records) > 1 and not any(_same(table, other) for other in tables):
-                tables.append(table)
     return tables
 
 
-def _score(views: Sequence[View], places: Sequence[Place]) -> float:
+def drafts_of(kept: Sequence[Page]) -> list[_Draft]:
+    trees = [Tree(page.text) for page in kept]
+    labels = [inline_labels(tree) for tree in trees]
+    drafts = []
+    for pattern in find_groups(trees):
+        views = [View(tree, pattern.find(tree)) for tree in trees]
+        if sum(view.count for view in views) < LEAST or all(view.count <= 1 for view in views):
+            continue
+        places = find_columns(_sampled(views), labels)
+        if places:
+            drafts.append(_Draft(pattern, places, views, score(views, places)))
+    whole = page_pattern(trees)
+    if whole is not None:
+        views = [View(tree, whole.find(tree)) for tree in trees]
+        places = find_columns(views, labels)
+        if places:
+            drafts.append(_Draft(whole, places, views, PAGE * score(views, places)))
+    return _ranked(drafts, trees)
+
+
+def _ranked(drafts: list[_Draft], trees: Sequence[Tree]) -> list[_Draft]:
+    """The best first; what mostly has text of tables before it comes later."""
+    drafts = [draft for draft in drafts if draft.is_page or not _holds_other(draft, drafts)]
+    drafts.sort(key=lambda draft: (-draft.score, str(draft.pattern)))
+    novelty = Novelty(trees)
+    ranked: list[_Draft] = []
+    while drafts and len(ranked) < 2 * TABLES:
+        best = max(drafts, key=lambda draft: draft.score * novelty.of(draft.views))
+        drafts.remove(best)
+        novelty.choose(best.views)
+        ranked.append(best)
+    return ranked
+
+
+def _sampled(views: Sequence[View]) -> list[View]:
+    """Views of some of the regions, from all pages, where there are very many."""
     count = sum(view.count for view in views)
-    columns = sum(place.filled * min(1.0, 2 * place.varied) for place in places)
-    score = math.log2(1 + count) * min(columns, CAP)
-    seen = [frozenset(_digests(view, places)) for view in views if view.count]
-    is_same = len(seen) > 1 and len(seen) == len(views) and len(set(seen)) == 1
-    is_once = all(view.count <= 1 for view in views)
-    return score * (TEMPLATE if is_same else ONCE if is_once else 1.0)
-
-
-def _meaning(views: Sequence[View]) -> float:
-    """What a group counts by the names of its elements: cells, menus and forms are no records."""
-    view = next(view for view in views if view.count)
-    tree, element = view.tree, int(view.regions.heads[0])
-    worth = CELL if tag_name(tree, element) in CELLS else 1.0
-    while element:
-        if tag_name(tree, element) in AROUND:
-            return worth * CELL
-        element = int(tree.parents[element])
-    return worth
-
-
-def _digests(view: View, places: Sequence[Place]) -> list[int]:
-    texts = [place.spot for place in places if place.spot.attribute is None]
-    return [int(digest) for spot in texts for digest in view.tree.slots[spot.find(view)]]
+    if count <= REGIONS:
+        return list(views)
+    step = -(-count // REGIONS)
+    return [
+        View(
+            view.tree,
+            Regions(view.regions.heads[::step], view.regions.ends[::step], view.regions.around),
+        )
+        for view in views
+    ]
 
 
 def _holds_other(draft: _Draft, drafts: Sequence[_Draft]) -> bool:
@@ -218,14 +220,17 @@ def _holds(draft: _Draft, other: _Draft) -> bool:
     # Cells are columns, not records, and so is what has most of its columns only here and there.
     if other.is_cell or len(other.places) < 2 or other.filled < ALIKE * draft.filled:
         return False
-    inside = around = 0
+    inside: list[int] = []
     for view, inner in zip(draft.views, other.views, strict=True):
         if (inner.numbers[view.regions.heads] >= 0).any():
             return False  # it is the other way round
         numbers = view.numbers[inner.regions.heads]
-        inside += int((numbers >= 0).sum())
-        around += len(np.unique(numbers[numbers >= 0]))
-    if inside < 2 * max(around, 1):
+        inside += np.bincount(numbers[numbers >= 0], minlength=view.count).tolist()
+    # The same number in each: these are parts of records. Else they are records of their own.
+    usual = max(set(inside), key=inside.count)
+    if usual and inside.count(usual) >= ALIKE * len(inside) and len(inside) >= LEAST:
+        return False
+    if sum(inside) < 2 * max(sum(map(bool, inside)), 1):
         return False
     view, inner = max(zip(draft.views, other.views, strict=True), key=lambda views: views[1].count)
     held = sum(bool((inner.numbers[p.spot.find(view)] >= 0).any()) for p in draft.places)
@@ -249,22 +254,23 @@ def _values(table: Table) -> set[tuple[str, int, int]]:
 def _table(draft: _Draft, pages: Sequence[Page]) -> Table:
     first = max(draft.views, key=lambda view: view.count)
     rules = {
-        name: [FieldRule(place.spot, Part())]
+        name: list(place.rules)
         for name, place in zip(name_columns(first, draft.places), draft.places, strict=True)
     }
+    several = [name for name, place in zip(rules, draft.places, strict=True) if place.several]
     often = [name for name, place in zip(rules, draft.places, strict=True) if place.filled >= OFTEN]
-    wrapper = _wrapper(draft.pattern, rules, often, {})
+    wrapper = _wrapper(draft.pattern, rules, often, {}, several)
     by_page = [(page, wrapper.extract(page)) for page in pages]
     records = tuple(record for _, found in by_page for record in found)
     columns = []
     for name, place in zip(rules, draft.places, strict=True):
-        texts = [str(value) for record in records if (value := record.values[name])]
+        texts = [text for record in records for text in _texts(record.values[name])]
         columns.append(
             Column(
                 name,
                 _type(place, texts),
                 tuple(dict.fromkeys(texts))[:SAMPLES],
-                len(texts) / max(len(records), 1),
+                sum(bool(record.values[name]) for record in records) / max(len(records), 1),
             )
         )
     return Table(
@@ -273,7 +279,13 @@ def _table(draft: _Draft, pages: Sequence[Page]) -> Table:
         tuple(page.id for page, found in by_page if found),
         draft.pattern,
         rules,
+        tuple(several),
     )
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [str(text) for text in values if text]
 
 
 def _type(place: Place, texts: list[str]) -> str:
@@ -287,5 +299,13 @@ def _wrapper(
     rules: dict[str, list[FieldRule]],
     required: Sequence[str],
     types: dict[str, str],
+    several: Sequence[str],
 ) -> Region:
-    return Region(list(rules), record=pattern, rules=rules, required=required, schema=types or None)
+    return Region(
+        list(rules),
+        record=pattern,
+        rules=rules,
+        several=several,
+        required=required,
+        schema=types or None,
+    )

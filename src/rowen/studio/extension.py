@@ -11,7 +11,7 @@ from rowen.storage.documents.files import disk
 from rowen.studio.fetching import Reach
 from rowen.studio.project import HISTORY, LOCK
 from rowen.studio.projects import Projects
-from rowen.studio.routes import managing, papers, projects, publishing, runs, windows
+from rowen.studio.routes import data, managing, papers, projects, publishing, runs, windows
 from rowen.studio.studio import Studio
 from rowen.studio.workspace import NAME, Workspace
 
@@ -24,6 +24,7 @@ class StudioExtension:
         windows.router,
         projects.router,
         managing.router,
+        data.router,
         publishing.router,
         runs.router,
         papers.router,

@@ -23,7 +23,7 @@ from rowen.studio.history import History
 from rowen.studio.published import Published
 from rowen.studio.saved.kept import Kept
 from rowen.studio.state import Label, State
-from rowen.studio.visit import STUDIO_PAGES, Visit
+from rowen.studio.visit import MORE_PAGES, STUDIO_PAGES, Visit
 from rowen.text.charset import read_page
 
 STUDIO_PAGE_BYTES = 16 * 1024 * 1024
@@ -53,6 +53,7 @@ class Project:
         self._texts: OrderedDict[str, Page] = OrderedDict()
         self.published = Published(folder / "published", _write)
         self.visit = Visit(folder / "visit", _write)
+        self.more = Visit(folder / "more", _write, most=MORE_PAGES)
         self.kept = Kept(folder / "files", _write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
@@ -136,6 +137,12 @@ class Project:
         with self._lock:
             self.visit.add(_plain_name(name), content)
 
+    def add_more(self, name: str, content: bytes) -> None:
+        """Add a page to extract from that is not part of the project."""
+        _require_page(name, content)
+        with self._lock:
+            self.more.add(_plain_name(name), content)
+
     def path(self, page: str) -> Path:
         """The file of a page."""
         if page not in self.state.pages:
@@ -192,6 +199,11 @@ class Project:
         for page, label in following.labels.items():
             if label is not self.state.labels.get(page):
                 self.example(page, label)
+                for record in label.rejected:
+                    Example(self.page(page), [record])
+                # Nothing was asked for yet, so the page says nothing: it would only mislead.
+                if label.complete and not label.records and not following.fields:
+                    raise UsageError("name a field before you accept a page")
 
     def _write_labels(self, before: State) -> None:
         """Write the files for the command line. The studio itself reads only the history."""
@@ -209,6 +221,7 @@ class Project:
             "kind": "project",
             "fields": state.fields,
             "class": state.wrapper_class,
+            "types": state.types,
             "pages": state.pages,
         }
         text = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urljoin
 
 from rowen.model import Page, Span
+from rowen.studio.attribute_places import PLACES, attribute_places
 from rowen.studio.elements import FOLDED, FRAME, attributes_of, image_of, is_hidden, tag_of
 from rowen.studio.menus import folded_menu
 from rowen.studio.saved.files import Files, Style
@@ -137,6 +138,8 @@ def _tree(page: Page, body: Element, files: Files, *, is_plain: bool) -> View:
             parent.append(_text(page.text, node))
         elif isinstance(node, Element) and not is_hidden(node):
             element = _element(node, files)
+            if places := attribute_places(node):
+                element[1][PLACES] = places
             if is_plain and (menu := folded_menu(node)) is not None:
                 element[1][FOLDED] = menu
             if depth < VIEW_DEPTH:

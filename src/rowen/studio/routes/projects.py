@@ -19,11 +19,12 @@ from rowen.service.routes.lookup import is_known, unchanged
 from rowen.studio.actions import CLASSES, Action
 from rowen.studio.order import in_order
 from rowen.studio.project import STUDIO_PAGE_BYTES, Project
+from rowen.studio.readings import reading
 from rowen.studio.routes.state import project_of, projects_of, studio_of
 from rowen.studio.saved.captures import CAPTURE_BYTES, is_capture
 from rowen.studio.saved.files import VIEW_FILE_BYTES
 from rowen.text.charset import encode
-from rowen.values.clean import clean
+from rowen.values.conversion import TYPES
 
 URL_CHARACTERS = 8_000
 """Limit: the length of a URL that the studio fetches. Servers accept no longer ones."""
@@ -83,6 +84,8 @@ class Spans(_Body):
     """Places on a page whose texts a window shows."""
 
     spans: list[tuple[NonNegativeInt, NonNegativeInt]] = Field(max_length=READINGS)
+    type: str = "text"
+    """The type that the values have."""
 
 
 class Sought(_Body):
@@ -125,6 +128,7 @@ async def settings(request: Request) -> dict[str, Any]:
     return {
         "recognizers": ready_names(),
         "classes": CLASSES,
+        "types": TYPES,
         "page_bytes": STUDIO_PAGE_BYTES,
         "capture_bytes": CAPTURE_BYTES,
         "fetches": studio_of(request).fetcher is not None,
@@ -212,6 +216,7 @@ async def act(request: Request, name: str, step: Step) -> Response:
     """Apply an action to a project."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.do(step.action, revision=step.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -220,6 +225,7 @@ async def undo(request: Request, name: str, shown: Revision) -> Response:
     """Undo the last action."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.undo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -228,6 +234,7 @@ async def redo(request: Request, name: str, shown: Revision) -> Response:
     """Redo the action that was undone last."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.redo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -236,6 +243,13 @@ async def proposals(request: Request, name: str) -> Response:
     """The wrapper that is learned from the marks, and its records on all pages."""
     project = await project_of(request, name)
     return JSONResponse(await studio_of(request).proposals(project))
+
+
+@router.post("/api/projects/{name}/proposals/stop")
+async def stop_learning(request: Request, name: str) -> dict[str, int]:
+    """Stop learning for a project; the last proposals stay."""
+    project = await project_of(request, name)
+    return {"stopped": studio_of(request).stop_learning(project)}
 
 
 @router.get("/api/projects/{name}/judgement")
@@ -274,13 +288,25 @@ async def readings(request: Request, name: str, page: str, places: Spans) -> Res
     """What a reader sees at places of a page."""
     project = await project_of(request, name)
 
-    def read() -> list[str]:
-        whole = project.page(page)
-        return [
-            clean(whole, start, min(end, start + READ_CHARACTERS)) for start, end in places.spans
-        ]
+    if places.type not in TYPES:
+        raise HTTPException(422, f"unknown type; the types are {', '.join(TYPES)}")
 
-    return JSONResponse({"texts": await studio_of(request).run(read)})
+    def read() -> list[tuple[str, str | None]]:
+        whole = project.page(page)
+        size = len(whole.text)
+        spans = (
+            (min(start, size), max(min(start, size), min(end, start + READ_CHARACTERS, size)))
+            for start, end in places.spans
+        )
+        return [reading(whole, span, places.type) for span in spans]
+
+    read_texts = await studio_of(request).run(read)
+    return JSONResponse(
+        {
+            "texts": [text for text, _ in read_texts],
+            "wrong": [reason for _, reason in read_texts],
+        }
+    )
 
 
 @router.post("/api/projects/{name}/pages/{page}/positions")
@@ -322,7 +348,11 @@ async def page_body(request: Request, page: str, *, limit: int = STUDIO_PAGE_BYT
 def _described(project: Project, *, status: int = 200, **more: object) -> Response:
     state = project.state
     labels: Mapping[str, Any] = {
-        page: {"records": label.records, "complete": label.complete}
+        page: {
+            "records": label.records,
+            "complete": label.complete,
+            **({"rejected": label.rejected} if label.rejected else {}),
+        }
         for page, label in state.labels.items()
         if page in state.pages
     }
@@ -333,6 +363,7 @@ def _described(project: Project, *, status: int = 200, **more: object) -> Respon
         "redo": project.redoable,
         "fields": state.fields,
         "class": state.wrapper_class,
+        "types": state.types,
         "pages": in_order(state.pages),
         "labels": labels,
         **more,

@@ -28,7 +28,7 @@ async function start() {
   if (settings.fetches) {
     for (const place of document.querySelectorAll("[data-addresses]")) fill(place, addressForm({ messages, take: add }));
   }
-  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved, dragged });
+  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), getData, moved, dragged });
   projectList = new ProjectList(parts, { messages, names: listProjects, renamed });
   listen();
   await attempt(go());
@@ -123,6 +123,11 @@ async function open(screen, project) {
     const again = h("button", { type: "button", onclick: () => attempt(go()) }, "Try again");
     fill(parts["screen-body"], stateOf({ kind: "failed", sign: "!", title: "This can't be shown", text: `${error.message}.` }, again));
   }
+}
+
+/** Go to the data of the open project. */
+function getData() {
+  location.hash = `#${encodeURIComponent(desk.session.server.name)}/~data`;
 }
 
 function moved(page) {

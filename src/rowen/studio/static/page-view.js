@@ -6,6 +6,7 @@
 import { Caret } from "./caret.js";
 import { Highlights, Marks, fixedRules, rulesOf } from "./marks.js";
 import { Places } from "./offsets.js";
+import { targetAt, targetElements, targetOf } from "./targets.js";
 import { DEFAULTS, elementOf, FOLDING, PLAIN, POLICY, setAttributes, withFiles } from "./page-styles.js";
 
 const PREFIX = "rowen-";
@@ -50,12 +51,19 @@ export class PageView {
   #caret;
   #scrolledTo = null;
   #waiting = 0;
+  /** The last event of the mouse, the element that is pointed at, and the frame in which it is reported. */
+  #pointer = null;
+  #pointed = null;
+  #pointing = null;
 
   /**
    * @param {HTMLElement} container
    * @param {object} handlers all of them optional
    * @param {(span: {start: number, end: number} | null) => void} [handlers.onSelect]
    * @param {(id: string) => void} [handlers.onMarkClick]
+   * @param {(target: import("./targets.js").Target | null) => void} [handlers.onPoint] the mouse is at another element
+   * @param {(target: import("./targets.js").Target | null) => void} [handlers.onPick] a click that selects nothing
+   * @param {() => void} [handlers.onRepeat] a double click: the first click of it was not meant
    * @param {(event: KeyboardEvent) => void} [handlers.onKey]
    * @param {(offset: number) => void} [handlers.onScroll]
    * @param {(event: DragEvent) => void} [handlers.onDrag]
@@ -196,6 +204,8 @@ export class PageView {
     // Firefox may leave the focus in an input of the studio, which would then take the keys.
     page.addEventListener("pointerdown", () => this.focus());
     page.addEventListener("click", (event) => this.#click(event));
+    page.addEventListener("pointermove", (event) => this.#move(event));
+    page.documentElement.addEventListener("pointerleave", (event) => this.#handlers.onLeave?.(event));
     page.addEventListener("scroll", () => this.#reportScroll());
     page.addEventListener("scroll", () => this.#frame.dispatchEvent(new Event("page-scrolled", { bubbles: true })), { capture: true });
     page.addEventListener("scroll", (event) => this.#moved(event.target !== page), { capture: true });
@@ -377,27 +387,80 @@ export class PageView {
     if (!isOurs) this.#handlers.onScroll?.(this.topOffset());
   }
 
+  /** Point at the next or previous element that can be marked, for people without a mouse. */
+  pointOn(by) {
+    const elements = [...targetElements(this.#document)];
+    const at = elements.indexOf(this.#pointed);
+    const element = elements[at < 0 ? this.#firstInSight(elements) : at + by];
+    if (!element) return;
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.#pointed = element;
+    this.#handlers.onPoint?.(targetOf(element, (range) => this.#spanOf(range)));
+  }
+
+  /** Where the page's window is in the studio's. */
+  get box() {
+    return this.#frame.getBoundingClientRect();
+  }
+
+  #firstInSight(elements) {
+    return Math.max(0, elements.findIndex((element) => element.getBoundingClientRect().top >= 0));
+  }
+
+  /** The span in the source of what a range shows, without white space at its ends; or null. */
+  #spanOf(range) {
+    const first = this.#pointOf(range.startContainer, range.startOffset);
+    const last = this.#pointOf(range.endContainer, range.endOffset);
+    const trimmed = this.#places.trim(first, last, (number) => this.#isShown(number));
+    return trimmed && this.#places.hull(...trimmed);
+  }
+
+  #target({ clientX, clientY }) {
+    return targetAt(this.#document, clientX, clientY, (range) => this.#spanOf(range));
+  }
+
+  /** Report what the mouse points at, once per frame; not while a selection is dragged. */
+  #move(event) {
+    if (event.buttons || !this.#handlers.onPoint) return;
+    this.#pointing ??= requestAnimationFrame(() => {
+      this.#pointing = null;
+      this.#pointed = this.#document.elementFromPoint(this.#pointer.clientX, this.#pointer.clientY);
+      this.#handlers.onPoint(this.#target(this.#pointer));
+    });
+    this.#pointer = event;
+  }
+
   /** A click on a frame of a frameset: it is a page of its own. */
   #openFrame(element) {
     const detail = element.getAttribute("data-rowen-frame");
     this.#frame.dispatchEvent(new CustomEvent("open-frame", { bubbles: true, detail }));
   }
 
-  #click({ clientX, clientY, target }) {
+  #click(event) {
+    if (event.detail === 2) this.#handlers.onRepeat?.();
     if (!this.#document.getSelection().isCollapsed) return;
+    const { target } = event;
     if (target.hasAttribute?.("data-rowen-frame")) return this.#openFrame(target);
     // A click on the line that stands for a folded element has the element itself as its target.
-    if (target.hasAttribute?.("data-rowen-folded")) target.toggleAttribute("data-rowen-open");
+    if (target.hasAttribute?.("data-rowen-folded")) return void target.toggleAttribute("data-rowen-open");
+    const mark = this.#markAt(event);
+    if (mark) this.#handlers.onMarkClick?.(mark.id);
+    else if (event.detail < 2) this.#handlers.onPick?.(this.#target(event));
+  }
+
+  /** The mark at a point of the window; or null. */
+  #markAt({ clientX, clientY }) {
     const position = this.#document.caretPositionFromPoint(clientX, clientY);
     const text = this.#numbers.get(position?.offsetNode);
-    if (text === undefined) return;
+    if (text === undefined) return null;
     // The position is the gap nearest to the click: the character may be on either side of it.
     for (const unit of [position.offset, position.offset - 1]) {
       const span = unit < 0 ? null : this.#places.span(text, unit, unit + 1);
       if (!span || !isAt(this.#rangeOf(text, unit), clientX, clientY)) continue;
       const mark = this.#marks.at(span.start);
-      if (mark) return this.#handlers.onMarkClick?.(mark.id);
+      if (mark) return mark;
     }
+    return null;
   }
 }
 

@@ -50,7 +50,7 @@ class Outline:
         self.value_starts, self.value_ends = attributes[2::4], attributes[3::4]
         self.size = len(self.names)
         counts = np.diff(self.attributes_from)
-        self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
+        self.tags_of_attributes = np.repeat(np.arange(self.size), counts)
         self._full = np.flatnonzero(self.slots)
         self._having: dict[Pair, Flags] = {}
 
@@ -76,7 +76,7 @@ class Outline:
                 self.attribute_values == np.uint64(pair.value)
             )
             tags = np.zeros(self.size, bool)
-            tags[self._tag_of_attribute[same]] = True
+            tags[self.tags_of_attributes[same]] = True
             self._having[pair] = tags
         return self._having[pair]
 
@@ -116,6 +116,14 @@ class Outline:
         """Whether it is a start tag."""
         name = int(self.names[tag])
         return OTHERS <= name < END
+
+    def ends_element(self, tag: int, end: int) -> bool:
+        """Whether a tag is the end tag of the element around the slot after another one."""
+        if end >= self.size:
+            return False
+        opens = self.is_start(tag) and self.names[self.closes[tag] % self.size] == ~self.names[tag]
+        around = tag if opens else int(self.parents[tag])
+        return int(self.closes[around]) == end
 
     def ancestors(self, tag: int) -> list[int]:
         """The elements around the slot after a tag, innermost first, without the page itself."""
