@@ -30,8 +30,8 @@ FILLED = 0.15
 NEW = 0.4
 """This share of a column's texts is in no other column yet."""
 
-NEW_OF_SEVERAL = 0.1
-"""The same for a column with several values in a region: another may have the first of each."""
+USUAL = 0.7
+"""Where this share of the regions has the same number of values, these are different columns."""
 
 COLUMNS = 120
 """Limit: at most this many columns of a table with one value in a region, those with most."""
@@ -44,7 +44,7 @@ LONGEST_LABEL = 60
 
 LABEL_ELEMENTS = ("dt", "th", "b", "strong", "label", "em", "h3", "h4", "h5", "h6")
 
-WORTH = {Way.PLACES: 1.0, Way.NAMES: 1.05, Way.REPEATED: 0.97, Way.ANY: 0.95}
+WORTH = dict(zip(Way, (1.0, 1.05, 0.97, 0.95, 0.95, 0.95), strict=True))
 """What a text counts by the way to it."""
 
 SPLIT_ATTRIBUTES = ("onclick", "title", "alt", "content")
@@ -193,9 +193,10 @@ def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
 
 
 def _varies_in_number(slots: Slots, candidate: _Candidate) -> bool:
-    """Whether regions have different numbers of the slot: else these are columns of their own."""
+    """Whether most regions have one value, or their numbers differ: else each is a column."""
     counts = np.unique(slots.region[candidate.rows], return_counts=True)[1]
-    return bool(counts.min() != counts.max())
+    usual = np.bincount(counts)
+    return bool(usual.argmax() == 1 or usual.max() < USUAL * len(counts))
 
 
 def _is_meaningful(ways: Ways, page: int, tag: int) -> bool:
@@ -239,8 +240,8 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
     of_kind[slots.kind == Kind.INLINE] = len(ATTRIBUTES) + 1
     identity = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
     _, identity = np.unique(identity, return_inverse=True)
-    covered = np.zeros(int(identity.max()) + 1, bool)
-    # Columns with several values in a region come after all others: they are what is left.
+    # A column with several values in a region may have those of columns with one.
+    known = np.zeros((2, int(identity.max()) + 1), bool)
     heap = [
         (candidate.several, -candidate.worth * candidate.regions, candidate.key, number)
         for number, candidate in enumerate(candidates)
@@ -253,8 +254,9 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
         if not left[several]:
             continue
         candidate = candidates[number]
+        covered = known[int(several)]
         rows = candidate.rows[~covered[identity[candidate.rows]]]
-        if len(rows) < (NEW_OF_SEVERAL if candidate.several else NEW) * len(candidate.rows):
+        if len(rows) < NEW * len(candidate.rows):
             continue
         new = len(np.unique(slots.region[rows]))
         score = -candidate.worth * new
@@ -311,14 +313,11 @@ def _rules(
         return (FieldRule(Spot(label=label), Part()),), label
     whole = kind >= Kind.ATTRIBUTE or kind == Kind.WHOLE
     node = _node(view, tag) if whole else int(view.owners[tag])
-    names = {Way.NAMES: ways.once, Way.REPEATED: ways.repeated}.get(way)
-    if way == Way.ANY:
-        names = ways.once
-    steps = ways.steps(page, node, names)
-    if way == Way.ANY:
-        last = ways.steps(page, node, None)[-1]
-        outer = ways.steps(page, int(view.parents[node]), ways.once)
-        steps = (*outer, type(last)(last.name))
+    if way >= Way.ANY:
+        steps = ways.steps_through_any(page, node, way - Way.ANY)
+    else:
+        names = {Way.NAMES: ways.once, Way.REPEATED: ways.repeated}.get(way)
+        steps = ways.steps(page, node, names)
     if kind == Kind.INLINE:
         label = inline_label(tree, tag)
         assert label is not None

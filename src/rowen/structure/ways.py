@@ -75,6 +75,17 @@ class Ways:
         return tuple(reversed(steps))
 
 
+    def steps_through_any(self, page: int, node: int, levels: int) -> tuple[Step, ...]:
+        """The steps to a node if the element so many levels above it may have any place."""
+        view = self.views[page]
+        below: list[Step] = []
+        for _ in range(levels):
+            below.append(Step(tag_name(view.tree, node), int(view.places[node])))
+            node = int(view.parents[node])
+        outer = self.steps(page, int(view.parents[node]), self.once)
+        return (*outer, Step(tag_name(view.tree, node)), *reversed(below))
+
+
 REPEATED_DEPTH = 3
 """Limit: elements so deep below one of a repeated name belong to it."""
 
