@@ -19,8 +19,10 @@ from rowen.structure.cells import TEXTS, split_texts
 from rowen.structure.groups import Digests
 from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
+from rowen.values.conversion import Setting
+from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.part import Part
-from rowen.wrappers.region.spot import Spot
+from rowen.wrappers.region.spot import Spot, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import FieldRule
 
@@ -127,7 +129,7 @@ def _with_parts(
         if bounds is not None:
             texts.append(view.tree.text[slice(*bounds)])
     columns = []
-    inner = [Part("'", "'")] if attribute == "onclick" else split_texts(texts)
+    inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
     for number, part in enumerate(inner, 1):
         parts = (FieldRule(rule.spot, _within(rule.part, part)),)
         label = part.left or ""
@@ -136,6 +138,12 @@ def _with_parts(
             dataclasses.replace(place, rules=parts, order=order, label=label, is_part=True)
         )
     return [place, *columns]
+
+
+def _parts(texts: list[str]) -> list[Part]:
+    """The parts of texts; a price, a date or a number is a value as it stands."""
+    parts = split_texts(texts)
+    return parts if parts and suggest_type(texts, Setting()) == "text" else []
 
 
 def _within(outer: Part, inner: Part) -> Part:
@@ -223,8 +231,6 @@ def _label_before(tree: Tree, tag: int) -> int | None:
 
 
 def _label_worth(tree: Tree, label: int) -> float:
-    from rowen.wrappers.region.spot import tag_name
-
     text = tree.text[tree.slot_starts[label] : tree.slot_ends[label]]
     owner = int(tree.owners[label])
     is_meant = text.rstrip().endswith(":") or (owner and tag_name(tree, owner) in LABEL_ELEMENTS)
@@ -319,8 +325,7 @@ def _rules(
         names = {Way.NAMES: ways.once, Way.REPEATED: ways.repeated}.get(way)
         steps = ways.steps(page, node, names)
     if kind == Kind.INLINE:
-        label = inline_label(tree, tag)
-        assert label is not None
+        label = inline_label(tree, tag) or ""
         spot = Spot(steps)
         return (FieldRule(spot, Part(label, "<")), FieldRule(spot, Part(label))), label
     if kind == Kind.WHOLE:

@@ -22,6 +22,7 @@ from rowen._core import name_digest, text_digest
 from rowen.structure.groups import Digests, combine
 from rowen.structure.ways import Ways
 from rowen.wrappers.region.tree import Numbers, Tree, View
+from rowen.wrappers.token.outline import Flags
 
 ATTRIBUTES = (
     *("href", "src", "datetime", "content", "title", "alt", "value", "onclick", "data-src"),
@@ -207,7 +208,7 @@ def _nodes(view: View, tags: Numbers) -> Numbers:
     return np.where(view.regions.heads[numbers] == tags, view.tree.size + numbers, tags)
 
 
-def _sums(flags: Numbers) -> Numbers:
+def _sums(flags: Flags) -> Numbers:
     return np.concatenate([[0], np.cumsum(flags)])
 
 
