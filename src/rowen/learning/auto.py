@@ -79,6 +79,9 @@ are marked in part: one record left out says little about the others."""
 WELL = 0.6
 """This share of the records like the marked ones counts as all: some may be of another list."""
 
+SUPPORTED = 0.25
+"""A class that finds less than this share of the records like the marked ones is not meant."""
+
 DOUBTED = 6
 """Limit: at most this many marked records are left out in turn where they contradict each other."""
 
@@ -165,7 +168,43 @@ def _best_class(
         support=_support(wrappers, examples, pages),
     )
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-    return _chosen(wrappers, scores, margin)
+    chosen = _chosen(_supported(wrappers, scores), scores, margin)
+    return _better_from_fewer(chosen, examples, pages) or chosen
+
+
+def _supported(wrappers: dict[str, Wrapper], scores: Scores) -> dict[str, Wrapper]:
+    """Without classes that find far fewer records like the marked ones than others.
+
+    They may predict the one record that was left out, and miss most others. Regions stay: records
+    like the marked ones elsewhere on the page belong to other lists.
+    """
+    most = max(scores.support.values(), default=0.0)
+    return {
+        name: wrapper
+        for name, wrapper in wrappers.items()
+        if name == "region" or scores.support.get(name, most) >= SUPPORTED * most
+    }
+
+
+def _better_from_fewer(
+    chosen: Wrapper, examples: Sequence[Example], pages: Sequence[Page]
+) -> Wrapper | None:
+    """Regions from all marks but one, where what fits all marks finds less than half as much."""
+    if isinstance(chosen, Region) or not any(example.partial for example in examples):
+        return None
+    fewer = _without_a_mark(examples)
+    if fewer is None:
+        return None
+    voters = pages[:VOTERS]
+    if support_of(chosen, in_data(chosen, examples), voters) >= HALF * support_of(
+        fewer, examples, voters
+    ):
+        return None
+    fewer.reason = (
+        "it misses a mark, but finds more than twice as many records like the marked ones as what "
+        "reproduces all"
+    )
+    return fewer
 
 
 def _support(
@@ -243,6 +282,7 @@ def _chosen(wrappers: dict[str, Wrapper], scores: Scores, margin: float) -> Wrap
         + VOTE * scores.votes.get(name, 0.0)
         + SUPPORT * min(scores.support.get(name, 0.0) / (WELL * most), 1.0)
         for name, score in scores.predictions.items()
+        if name in wrappers
     }
     best = _preferred(wrappers, totals)
     # The order is a preference: small differences in few predictions are chance.
