@@ -22,13 +22,19 @@ from typing import TypeAlias
 from rowen.induction import budget
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
-from rowen.learning.data.relabelling import in_data
+from rowen.learning.partial_marks import (
+    VOTERS,
+    better_from_fewer,
+    learn_without_a_mark,
+    recall,
+    support_by_class,
+    supported,
+)
 from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
-from rowen.learning.support import support_of
-from rowen.learning.token.learn import agreement, learn_doubting, values
+from rowen.learning.token.learn import agreement, learn_doubting
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
@@ -78,15 +84,6 @@ are marked in part: one record left out says little about the others."""
 
 WELL = 0.6
 """This share of the records like the marked ones counts as all: some may be of another list."""
-
-SUPPORTED = 0.25
-"""A class that finds less than this share of the records like the marked ones is not meant."""
-
-DOUBTED = 6
-"""Limit: at most this many marked records are left out in turn where they contradict each other."""
-
-VOTERS = 20
-"""Limit: at most this many unlabelled pages are asked which wrapper finds records on them."""
 
 Groups: TypeAlias = list[tuple[list[Example], Wrapper]]
 """Groups of examples, each with the wrapper that fits it."""
@@ -165,58 +162,11 @@ def _best_class(
         {name: predictions[name].score for name in wrappers},
         could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
         votes=votes if pages else {},
-        support=_support(wrappers, examples, pages),
+        support=support_by_class(wrappers, examples, pages),
     )
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-    chosen = _chosen(_supported(wrappers, scores), scores, margin)
-    return _better_from_fewer(chosen, examples, pages) or chosen
-
-
-def _supported(wrappers: dict[str, Wrapper], scores: Scores) -> dict[str, Wrapper]:
-    """Without classes that find far fewer records like the marked ones than others.
-
-    They may predict the one record that was left out, and miss most others. Regions stay: records
-    like the marked ones elsewhere on the page belong to other lists.
-    """
-    most = max(scores.support.values(), default=0.0)
-    return {
-        name: wrapper
-        for name, wrapper in wrappers.items()
-        if name == "region" or scores.support.get(name, most) >= SUPPORTED * most
-    }
-
-
-def _better_from_fewer(
-    chosen: Wrapper, examples: Sequence[Example], pages: Sequence[Page]
-) -> Wrapper | None:
-    """Regions from all marks but one, where what fits all marks finds less than half as much."""
-    if isinstance(chosen, Region) or not any(example.partial for example in examples):
-        return None
-    fewer = _without_a_mark(examples)
-    if fewer is None:
-        return None
-    voters = pages[:VOTERS]
-    if support_of(chosen, in_data(chosen, examples), voters) >= HALF * support_of(
-        fewer, examples, voters
-    ):
-        return None
-    fewer.reason = (
-        "it misses a mark, but finds more than twice as many records like the marked ones as what "
-        "reproduces all"
-    )
-    return fewer
-
-
-def _support(
-    wrappers: Mapping[str, Wrapper], examples: Sequence[Example], pages: Sequence[Page]
-) -> Mapping[str, float]:
-    """How many records of each class look like the marked ones, where lists are marked in part."""
-    if len(wrappers) == 1 or not any(example.partial for example in examples):
-        return {}
-    return {
-        name: max(support_of(wrapper, in_data(wrapper, examples), pages[:VOTERS]), 0.0)
-        for name, wrapper in wrappers.items()
-    }
+    chosen = _chosen(supported(wrappers, scores), scores, margin)
+    return better_from_fewer(chosen, examples, pages) or chosen
 
 
 def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
@@ -352,7 +302,7 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     """A wrapper that agrees with nearly all labels, or one for each group of examples."""
     report("labels that no class fits")
     with budget.share(TIME):
-        structured = _without_a_mark(examples)
+        structured = learn_without_a_mark(examples)
     if structured is not None:
         structured.reason = f"the marks contradict each other, so one is not believed: {trouble}"
         return structured
@@ -370,46 +320,12 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
         return _best_so_far(examples, together, groups, trouble)
     # As many groups as examples are not templates: nothing is shared that could be generalised.
     ungrouped = len(groups) == len(examples) and not _suffice(examples, together)
-    if ungrouped and together is not None and _recall(together, examples) >= HALF:
+    if ungrouped and together is not None and recall(together, examples) >= HALF:
         together.reason = f"not all labels can be reproduced: {trouble}"
         return together
     if not groups:
         raise trouble
     return _several(examples, groups, trouble)
-
-
-def _without_a_mark(examples: Sequence[Example]) -> Wrapper | None:
-    """For a list that is marked in part: regions that all marked records but one agree on.
-
-    What is learned from fewer marks is better than nothing; the warnings name what is missed.
-    """
-    marked = [
-        (at, number)
-        for at, example in enumerate(examples)
-        for number in range(len(example.records))
-    ]
-    if len(marked) < 2 or not any(example.partial for example in examples):
-        return None
-    best, best_recall = None, AGREED
-    for left_out in marked[:DOUBTED]:
-        fewer = [
-            example
-            if at != left_out[0]
-            else Example(
-                example.page,
-                [record for number, record in enumerate(example.records) if number != left_out[1]],
-                partial=True,
-            )
-            for at, example in enumerate(examples)
-        ]
-        if best is not None and budget.spent():
-            break
-        wrapper = attempt(learner_of("region"), [example for example in fewer if example.records])
-        if isinstance(wrapper, Wrapper) and _recall(wrapper, examples) >= best_recall:
-            best, best_recall = wrapper, _recall(wrapper, examples) + MARGIN
-    if best is not None:
-        best.evidence = Evidence.of(examples)
-    return best
 
 
 def _groups(examples: Sequence[Example]) -> Groups:
@@ -453,7 +369,7 @@ def _best_so_far(
     if groups:
         candidates.append(_several(examples, groups, trouble))
     best = max(candidates, key=lambda wrapper: agreement(wrapper, examples), default=None)
-    share = 0.0 if best is None else _recall(best, examples)
+    share = 0.0 if best is None else recall(best, examples)
     if best is None or share < HALF:
         raise trouble
     best.reason = f"the best found in the time, it reproduces {share:.0%} of the labels"
@@ -495,13 +411,3 @@ def _agrees(wrapper: Token, examples: Sequence[Example]) -> bool:
         and agreement(wrapper, examples) >= AGREED
         and all(agreement(wrapper, [example]) >= HALF for example in examples)
     )
-
-
-def _recall(wrapper: Wrapper, examples: Sequence[Example]) -> float:
-    """The share of the labels that a wrapper reproduces."""
-    expected = reproduced = 0
-    for example in examples:
-        wants = values(example.records)
-        expected += len(wants)
-        reproduced += len(wants & values(wrapper.extract(example.page)))
-    return reproduced / max(expected, 1)
