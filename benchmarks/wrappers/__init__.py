@@ -23,10 +23,11 @@ PARTS = (
     "extraction",
     "values",
     "comparison",
+    "list_peers",
     "trust",
     "modern",
 )
-OWN_PAGES = ("modern",)
+OWN_PAGES = ("modern", "list_peers")
 """Parts that need no shared data: their pages are in the repository."""
 
 
