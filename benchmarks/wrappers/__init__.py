@@ -13,6 +13,7 @@ from benchmarks.wrappers.sites import there
 PARTS = (
     "quality",
     "marks",
+    "discover",
     "growth",
     "fields",
     "coverage",
@@ -26,8 +27,9 @@ PARTS = (
     "list_peers",
     "trust",
     "modern",
+    "exports",
 )
-OWN_PAGES = ("modern", "list_peers")
+OWN_PAGES = ("modern", "exports", "list_peers")
 """Parts that need no shared data: their pages are in the repository."""
 
 

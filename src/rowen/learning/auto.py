@@ -34,6 +34,8 @@ from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
+from rowen.learning.single_records import are_single, as_complete, is_in_doubt
+from rowen.learning.token.alternatives import add_alternatives
 from rowen.learning.token.learn import agreement, learn_doubting
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
@@ -46,6 +48,7 @@ from rowen.wrappers.region.wrapper import Region
 from rowen.wrappers.token.wrapper import Token
 
 ORDER = ("data", "region", "token", "combined", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
+STRINGS = ("hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
 """Classes in the order of preference, for flat and for nested labels. Regions are only for lists,
 where nothing else needs so few marks."""
@@ -56,7 +59,10 @@ LONE_MARGIN = 0.3
 from a single page, from which HTML tokens can't be generalised."""
 
 HALF = 0.5
-"""A wrapper for all examples that misses some fields has to reproduce this share of the labels."""
+"""A wrapper for all examples that misses some fields has to reproduce this share of the labels. And
+on pages of one record each, landmarks that predict this well end the search: where a delimiter of
+the classes of strings is missing, the whole record is lost, so that the few marked pages on which
+they are better say too little."""
 
 TIME = 0.5
 """Each class may take this share of the time that is left to all of them."""
@@ -108,8 +114,47 @@ def learn_auto(
             raise best
         return best
     with budget.share(CLASSES_TIME):
-        best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
-    return _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+        best = _first_class(examples, repeats, pages)
+    wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+    if isinstance(wrapper, Token) and repeats is None:
+        return add_alternatives(wrapper, examples)
+    return wrapper
+
+
+def _first_class(
+    examples: Sequence[Example],
+    repeats: bool | None,  # noqa: FBT001  # of records
+    pages: Sequence[Page],
+) -> Wrapper | NoConsistentWrapper:
+    """The best class for all examples together, as lists or as pages of one record each."""
+    in_doubt = repeats is None and is_in_doubt(examples)
+    if in_doubt:
+        # Regions are learned fast, and find the lists: the other classes need not be tried twice.
+        region = attempt(learner_of("region", pages=pages), examples)
+        if isinstance(region, Wrapper):
+            single = _of_single_records(region, examples, pages)
+            if single is not None:
+                return single
+    best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
+    if in_doubt and isinstance(best, Wrapper):
+        return _of_single_records(best, examples, pages) or best
+    return best
+
+
+def _of_single_records(
+    wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]
+) -> Wrapper | None:
+    """What is learned if each page has one record; None where `wrapper` speaks against it."""
+    if not are_single(wrapper, examples, pages[:VOTERS]):
+        return None
+    single = [as_complete(example) for example in examples]
+    learned = _best_class(_tried(single, None), single, pages=pages)
+    if isinstance(learned, NoConsistentWrapper):
+        return None
+    if _vote(learned, examples, pages) < _vote(wrapper, examples, pages):
+        return None
+    learned.reason = "; ".join(filter(None, [learned.reason, "no page has a second record"]))
+    return learned
 
 
 def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # noqa: FBT001  # of records
@@ -136,6 +181,8 @@ def _best_class(
     troubles: list[NoConsistentWrapper] = []
     for name in names:
         if wrappers and budget.spent():
+            break
+        if name in STRINGS and _are_single(examples) and _suffices(predictions.get("token")):
             break
         report(f"class {name}")
         learner = None
@@ -167,6 +214,15 @@ def _best_class(
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
     chosen = _chosen(supported(wrappers, scores), scores, margin)
     return better_from_fewer(chosen, examples, pages) or chosen
+
+
+def _are_single(examples: Sequence[Example]) -> bool:
+    return all(len(example.records) == 1 and not example.partial for example in examples)
+
+
+def _suffices(prediction: Prediction | None) -> bool:
+    """Whether landmarks fit and predict well enough; a single page predicts nothing."""
+    return prediction is not None and (not prediction.fields or prediction.score >= HALF)
 
 
 def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:

@@ -71,7 +71,8 @@ class Part:
     shape: str | None = None
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
+    def pattern(self) -> re.Pattern[str]:
+        """What texts of the shape match."""
         # Neighbouring signs never stand for the same characters, so that there is only one way to
         # match from a place: no backtracking to speak of.
         assert self.shape is not None
@@ -98,7 +99,7 @@ class Part:
         while end > start and text[end - 1] in WHITE:
             end -= 1
         if self.shape is not None:
-            match = self._pattern.search(text, start, end)
+            match = self.pattern.search(text, start, end)
             return None if match is None else match.span()
         return (start, end) if start < end else None
 
