@@ -26,8 +26,9 @@ PARTS = (
     "comparison",
     "trust",
     "modern",
+    "exports",
 )
-OWN_PAGES = ("modern",)
+OWN_PAGES = ("modern", "exports")
 """Parts that need no shared data: their pages are in the repository."""
 
 

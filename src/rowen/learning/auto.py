@@ -192,7 +192,7 @@ def _best_class(
             troubles.append(learned)
         elif learned is not None:
             wrappers[name], predictions[name] = learned
-            votes[name] = _vote(wrappers[name], pages)
+            votes[name] = _vote(wrappers[name], examples, pages)
             if _repeats(wrappers[name], examples):
                 break
         # Landmarks in scripts are strings there: where data may be had, it is tried before.
@@ -244,16 +244,28 @@ def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
     return is_region and marked == 1 and len(wrapper.extract(examples[0].page)) > 1
 
 
-def _vote(wrapper: Wrapper, pages: Sequence[Page]) -> float:
-    """The share of pages on which a wrapper finds a whole record; 1 without pages."""
+def _vote(wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]) -> float:
+    """The share of pages on which a wrapper finds a whole record; 1 without pages.
+
+    Whole is what has all fields that no marked record lacks.
+    """
     voters = pages[:VOTERS]
     if not voters:
         return 1.0
-    return sum(any(map(_is_whole, wrapper.extract(page))) for page in voters) / len(voters)
+    marked = [record for example in examples for record in example.records]
+    fields = [
+        name
+        for name in wrapper.fields
+        if all(spans for record in marked for field, spans in record.items() if field == name)
+    ]
+    return sum(
+        any(_is_whole(record, fields) for record in wrapper.extract(page)) for page in voters
+    ) / len(voters)
 
 
-def _is_whole(record: Record) -> bool:
-    return all(spans for _, spans in record.items())
+def _is_whole(record: Record, fields: Sequence[str]) -> bool:
+    has = {name for name, spans in record.items() if spans}
+    return has.issuperset(fields) and bool(has)
 
 
 def _learned(

@@ -18,6 +18,7 @@ from rowen.learning.survey import survey
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper
+from rowen.wrappers.field_order import FieldOrder, order_of
 
 RECOGNIZERS_CLASS = "hlrt"
 """What `auto` is for recognizers: the class for which the noisy learner was designed."""
@@ -85,6 +86,7 @@ def learn(
     with reporting(progress):
         if recognizers is None:
             wrapper = _learn_from_examples(examples, learner, seconds=seconds, estimate=estimate)
+            wrapper.order_fields(_label_order(examples))
             apply_schema(wrapper, examples, schema)
             return wrapper
         if estimate:
@@ -96,6 +98,11 @@ def learn(
         )
         apply_schema(wrapper, examples, schema)
         return wrapper
+
+
+def _label_order(examples: Sequence[Example]) -> FieldOrder:
+    """The fields in the order in which the labels name them first."""
+    return order_of(record for example in examples for record in example.records)
 
 
 def _learn_from_examples(

@@ -37,7 +37,7 @@ class Names(NamedTuple):
 
 def names_around(tree: Tree, head: int) -> tuple[Names, ...]:
     """The names of the elements around a region, innermost first."""
-    names = []
+    names: list[Names] = []
     element = int(tree.parents[head])
     while element and len(names) < LEVELS:
         names.append(

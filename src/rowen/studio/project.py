@@ -114,6 +114,7 @@ class Project:
         """Add a page under a free name like this one; returns the chosen name."""
         _require_page(name, content)
         with self._lock:
+            self._require_open()
             if len(self.state.pages) >= STUDIO_PAGES:
                 raise UsageError(f"a project may have at most {STUDIO_PAGES} pages")
             chosen = self._free_name(name)
@@ -127,6 +128,7 @@ class Project:
         """Add style sheets, images and fonts to a page, by the addresses that it uses."""
         self.path(page)
         with self._lock:
+            self._require_open()
             self.kept.attach(page, files, base=base)
 
     def add_visit(self, name: str, content: bytes) -> None:
@@ -165,19 +167,31 @@ class Project:
         """A page with its label; LabelError if they contradict each other."""
         return Example(self.page(page), label.records, partial=not label.complete)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Nothing changes meanwhile."""
+        with self._lock:
+            yield
+
     def close(self) -> None:
-        """Unlock the folder."""
-        self._claim.close()
+        """Unlock the folder; nothing is written to it any more."""
+        with self._lock:
+            self._claim.close()
 
     @contextmanager
     def _changing(self, revision: int) -> Iterator[None]:
         with self._lock:
+            self._require_open()
             # Optimistic locking: the window has seen another state than the current one.
             if revision != self.revision:
                 raise ConflictError("the project was changed in another window")
             before = self.state
             yield
             self._write_labels(before)
+
+    def _require_open(self) -> None:
+        if self._claim.closed:
+            raise ConflictError("the project was renamed or deleted in another window")
 
     def _check(self, following: State) -> None:
         """Refuse invalid labels."""

@@ -17,6 +17,7 @@ from rowen.model.errors import DocumentError
 from rowen.records.positions import Positions
 from rowen.service.routes.lookup import is_known, unchanged
 from rowen.studio.actions import CLASSES, Action
+from rowen.studio.order import in_order
 from rowen.studio.project import STUDIO_PAGE_BYTES, Project
 from rowen.studio.readings import reading
 from rowen.studio.routes.state import project_of, projects_of, studio_of
@@ -363,7 +364,7 @@ def _described(project: Project, *, status: int = 200, **more: object) -> Respon
         "fields": state.fields,
         "class": state.wrapper_class,
         "types": state.types,
-        "pages": state.pages,
+        "pages": in_order(state.pages),
         "labels": labels,
         **more,
     }

@@ -118,6 +118,14 @@ export class PageView {
     return trimmed && this.#places.hull(...trimmed);
   }
 
+  /** Where the selection ends in the studio's window; or null. */
+  selectionBox() {
+    const selection = this.#document.getSelection();
+    const line = selection?.rangeCount ? [...selection.getRangeAt(0).getClientRects()].at(-1) : null;
+    const { left, top } = this.#frame.getBoundingClientRect();
+    return line ? new DOMRect(left + line.x, top + line.y, line.width, line.height) : null;
+  }
+
   /** Select a span of the source, as far as the page shows it. */
   select(start, end) {
     const ranges = this.#places.units(start, end);
@@ -193,10 +201,13 @@ export class PageView {
     });
     page.addEventListener("selectionchange", () => this.#reportSelection());
     page.addEventListener("pointerdown", () => this.#caret.hide());
+    // Firefox may leave the focus in an input of the studio, which would then take the keys.
+    page.addEventListener("pointerdown", () => this.focus());
     page.addEventListener("click", (event) => this.#click(event));
     page.addEventListener("pointermove", (event) => this.#move(event));
     page.documentElement.addEventListener("pointerleave", (event) => this.#handlers.onLeave?.(event));
     page.addEventListener("scroll", () => this.#reportScroll());
+    page.addEventListener("scroll", () => this.#frame.dispatchEvent(new Event("page-scrolled", { bubbles: true })), { capture: true });
     page.addEventListener("scroll", (event) => this.#moved(event.target !== page), { capture: true });
     this.#window.addEventListener("resize", () => this.#moved(true));
     page.addEventListener("keydown", (event) => {
