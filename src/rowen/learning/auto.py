@@ -149,7 +149,9 @@ def _of_single_records(
         return None
     single = [as_complete(example) for example in examples]
     learned = _best_class(_tried(single, None), single, pages=pages)
-    if isinstance(learned, NoConsistentWrapper) or _vote(learned, pages) < _vote(wrapper, pages):
+    if isinstance(learned, NoConsistentWrapper):
+        return None
+    if _vote(learned, examples, pages) < _vote(wrapper, examples, pages):
         return None
     learned.reason = "; ".join(filter(None, [learned.reason, "no page has a second record"]))
     return learned
