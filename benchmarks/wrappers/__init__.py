@@ -13,6 +13,7 @@ from benchmarks.wrappers.sites import there
 PARTS = (
     "quality",
     "marks",
+    "details",
     "growth",
     "fields",
     "coverage",
@@ -26,7 +27,7 @@ PARTS = (
     "trust",
     "modern",
 )
-OWN_PAGES = ("modern",)
+OWN_PAGES = ("modern", "details")
 """Parts that need no shared data: their pages are in the repository."""
 
 
