@@ -56,7 +56,9 @@ PLACE = """async ([project, page, start, end]) => {
   const isSeen = ([x, y]) => x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
   return points.every(isSeen) ? points : null;
 }"""
-SELECTED = "() => document.querySelector('#selection') && !document.querySelector('#selection').hidden"
+SELECTED = (
+    "() => document.querySelector('#selection') && !document.querySelector('#selection').hidden"
+)
 
 
 class User:

@@ -1,8 +1,8 @@
 /**
  * Records as pure values: which rows a page shows, and which of them a mark belongs to.
  *
- * A record maps fields to `[start, end]`, a list of such pairs, or null if the field is missing from the
- * record; a field without a key is unknown. Offsets count code points of the page's source.
+ * A record maps fields to `[start, end]`, a list of such pairs, a list of nested records, or null if the field is
+ * missing from the record; a field without a key is unknown. Offsets count code points of the page's source.
  *
  * @typedef {[number, number]} Span
  * @typedef {Object<string, Span | Span[] | null>} Marks
@@ -10,10 +10,12 @@
  *            start: number, end: number}} Row  `index` is that of the label's record; -1: proposed
  */
 
-/** All spans of a field's value. */
+/** All spans of a field's value, those in nested records too. */
 export function spansOf(value) {
   if (!value || value.length === 0) return [];
-  return Array.isArray(value[0]) ? value : [value];
+  if (!Array.isArray(value)) return Object.values(value).flatMap(spansOf);
+  if (typeof value[0] === "number") return [value];
+  return Array.isArray(value[0]) ? value : value.flatMap(spansOf);
 }
 
 /** Whether two JSON values are equal; the order of keys does not matter. */
