@@ -38,15 +38,11 @@ export function targetOf(element, spanOf) {
   const page = element.ownerDocument;
   const range = page.createRange();
   range.selectNodeContents(element);
-  const texts = [{ kind: "text", range }];
-  const whole = wholeOf(element);
-  if (whole) texts.push({ kind: "whole text", range: whole });
-  const options = [];
-  for (const { kind, range: texted } of texts) {
-    const span = spanOf(texted);
-    if (span && span.end - span.start <= LONGEST) options.push({ kind, span: [span.start, span.end], name: nameOf(element) });
-  }
-  options.push(...attributesAround(element));
+  const option = (kind, texts) => {
+    const span = texts && spanOf(texts);
+    return span && span.end - span.start <= LONGEST ? [{ kind, span: [span.start, span.end], name: nameOf(element) }] : [];
+  };
+  const options = [...option("text", range), ...attributesAround(element), ...option("whole text", wholeOf(element))];
   if (!options.length) return null;
   // "3 days ago" is of no use: where the page says the date itself, that is the value.
   const date = element.closest("time") ? options.findIndex(({ kind }) => kind === "date") : -1;
