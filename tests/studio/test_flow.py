@@ -417,6 +417,11 @@ def test_the_sample_is_there_to_begin_with(desk):
 
 
 def test_two_windows_do_not_lose_each_others_marks(begun, open_window):
+    # Without news of changes, as in the moment before they come.
+    begun.window.route("**/events", lambda route: route.abort())
+    begun.window.reload()
+    begun.turn_to("novels.html")
+    begun.settle()
     second = open_window(begun.url)
     second.open(state(begun)["name"])
     second.turn_to("novels.html")
@@ -429,6 +434,7 @@ def test_two_windows_do_not_lose_each_others_marks(begun, open_window):
     records = state(begun)["labels"]["novels.html"]["records"]
     assert len(records) == 3
     assert begun.rows() == NOVELS
+    begun.window.unroute("**/events")
 
 
 def test_no_mark_is_lost_while_the_server_is_gone(open_window, bookshop, tmp_path):

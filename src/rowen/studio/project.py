@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -21,6 +21,7 @@ from rowen.records import Example
 from rowen.studio.actions import Action, AddPage
 from rowen.studio.history import History
 from rowen.studio.published import Published
+from rowen.studio.saved.kept import Kept
 from rowen.studio.state import Label, State
 from rowen.studio.visit import MORE_PAGES, STUDIO_PAGES, Visit
 from rowen.text.charset import read_page
@@ -53,6 +54,7 @@ class Project:
         self.published = Published(folder / "published", _write)
         self.visit = Visit(folder / "visit", _write)
         self.more = Visit(folder / "more", _write, most=MORE_PAGES)
+        self.kept = Kept(folder / "files", _write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
             self._claim = (folder / LOCK).open("wb")
@@ -112,6 +114,7 @@ class Project:
         """Add a page under a free name like this one; returns the chosen name."""
         _require_page(name, content)
         with self._lock:
+            self._require_open()
             if len(self.state.pages) >= STUDIO_PAGES:
                 raise UsageError(f"a project may have at most {STUDIO_PAGES} pages")
             chosen = self._free_name(name)
@@ -120,6 +123,13 @@ class Project:
             with self._changing(self.revision):
                 self._history.do(AddPage(page=chosen), self._check)
             return chosen
+
+    def attach(self, page: str, files: Mapping[str, bytes], *, base: str | None = None) -> None:
+        """Add style sheets, images and fonts to a page, by the addresses that it uses."""
+        self.path(page)
+        with self._lock:
+            self._require_open()
+            self.kept.attach(page, files, base=base)
 
     def add_visit(self, name: str, content: bytes) -> None:
         """Add a new page of the site, to check published wrappers on it."""
@@ -157,19 +167,31 @@ class Project:
         """A page with its label; LabelError if they contradict each other."""
         return Example(self.page(page), label.records, partial=not label.complete)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Nothing changes meanwhile."""
+        with self._lock:
+            yield
+
     def close(self) -> None:
-        """Unlock the folder."""
-        self._claim.close()
+        """Unlock the folder; nothing is written to it any more."""
+        with self._lock:
+            self._claim.close()
 
     @contextmanager
     def _changing(self, revision: int) -> Iterator[None]:
         with self._lock:
+            self._require_open()
             # Optimistic locking: the window has seen another state than the current one.
             if revision != self.revision:
                 raise ConflictError("the project was changed in another window")
             before = self.state
             yield
             self._write_labels(before)
+
+    def _require_open(self) -> None:
+        if self._claim.closed:
+            raise ConflictError("the project was renamed or deleted in another window")
 
     def _check(self, following: State) -> None:
         """Refuse invalid labels."""

@@ -1,8 +1,10 @@
 """The studio: worker processes that learn for the projects of all tenants."""
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -12,6 +14,8 @@ from rowen.studio.fetching import Fetcher, Reach
 from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
 from rowen.studio.published import Version
+from rowen.studio.saved.captures import capture_pool
+from rowen.studio.saved.wanted import WANTED_ROUNDS
 from rowen.studio.tasks import (
     STUDIO_SECONDS,
     WORK,
@@ -27,7 +31,7 @@ from rowen.studio.tasks import (
     Repair,
     Task,
 )
-from rowen.studio.views import view_pool
+from rowen.studio.views import Show, view_pool
 from rowen.workers import Pool
 from rowen.workers.schema import ProtocolError
 
@@ -55,6 +59,7 @@ class Studio:
             memory=STUDIO_MEMORY_BYTES,
         )
         self._views = view_pool()
+        self._captures = capture_pool()
         self._threads = ThreadPoolExecutor(STUDIO_PROCESSES + 3, thread_name_prefix="studio")
         # Calls under way, by project, task and revision.
         self._flights: dict[tuple[str, str, int], asyncio.Task[Answer]] = {}
@@ -131,7 +136,40 @@ class Studio:
     async def view(self, project: Project, page: str) -> bytes:
         """The view of a page, as JSON."""
         path, tenant = project.path(page).absolute(), str(project.folder.parent)
-        return await self.run(lambda: self._views.call(page, name=page, file=path, tenant=tenant))
+
+        def call() -> bytes:
+            attached = project.kept.attached(page)
+            show = Show(page, attached.base, tuple(attached.digests))
+
+            def content(url: str) -> bytes:
+                # The worker names addresses, not paths: it can't read other files.
+                if url not in attached.digests:
+                    raise ProtocolError("the worker asked for a file that the page does not have")
+                return project.kept.content(attached.digests[url])
+
+            return self._views.call(show, name=page, file=path, reply=content, tenant=tenant)
+
+        return await self.run(call)
+
+    async def add_capture(self, project: Project, name: str, content: bytes) -> list[str]:
+        """Add the pages of an MHTML file or WARC archive with their files; returns their names."""
+        tenant = str(project.folder.parent)
+        capture = await self.run(
+            lambda: self._captures.call(name, name=name, file=content, tenant=tenant)
+        )
+        added = [
+            await self.run(partial(project.add_page, page.name, page.content))
+            for page in capture.pages
+        ]
+        for page, chosen in zip(capture.pages, added, strict=True):
+            await self.run(partial(project.attach, chosen, {}, base=page.url))
+            for _ in range(WANTED_ROUNDS):
+                wanted = json.loads(await self.view(project, chosen))["wanted"]
+                files = {url: capture.files[url] for url in wanted if url in capture.files}
+                if not files:
+                    break
+                await self.run(partial(project.attach, chosen, files))
+        return added
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run a function in a thread: it is slow or uses the disk."""
@@ -139,7 +177,7 @@ class Studio:
 
     def close(self) -> None:
         """Kill the processes."""
-        pools = (self._pool, self._views)
+        pools = (self._pool, self._views, self._captures)
         for pool in pools:
             pool.stop()
         self._threads.shutdown(cancel_futures=True)

@@ -17,9 +17,12 @@ from rowen.model.errors import DocumentError
 from rowen.records.positions import Positions
 from rowen.service.routes.lookup import is_known, unchanged
 from rowen.studio.actions import CLASSES, Action
+from rowen.studio.order import in_order
 from rowen.studio.project import STUDIO_PAGE_BYTES, Project
 from rowen.studio.readings import reading
 from rowen.studio.routes.state import project_of, projects_of, studio_of
+from rowen.studio.saved.captures import CAPTURE_BYTES, is_capture
+from rowen.studio.saved.files import VIEW_FILE_BYTES
 from rowen.text.charset import encode
 from rowen.values.conversion import TYPES
 
@@ -49,7 +52,7 @@ _TYPES = {
 # Inline styles are those of shown pages, in their frame.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
+    "img-src 'self' data:; font-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -127,6 +130,7 @@ async def settings(request: Request) -> dict[str, Any]:
         "classes": CLASSES,
         "types": TYPES,
         "page_bytes": STUDIO_PAGE_BYTES,
+        "capture_bytes": CAPTURE_BYTES,
         "fetches": studio_of(request).fetcher is not None,
     }
 
@@ -190,9 +194,21 @@ async def delete(request: Request, name: str) -> dict[str, str]:
 async def add_page(request: Request, name: str, page: Annotated[str, Query()]) -> Response:
     """Add a page, whose bytes are the body, under a free name like `page`."""
     project = await project_of(request, name)
-    content = await page_body(request, page)
-    chosen = await studio_of(request).run(lambda: project.add_page(page, content))
-    return _described(project, status=201, added=chosen)
+    content = await page_body(request, page, limit=CAPTURE_BYTES)
+    if is_capture(content):
+        added = await studio_of(request).add_capture(project, page, content)
+    else:
+        added = [await studio_of(request).run(lambda: project.add_page(page, content))]
+    return _described(project, status=201, added=added[0], all_added=added)
+
+
+@router.post("/api/projects/{name}/pages/{page}/files")
+async def attach(request: Request, name: str, page: str, url: Annotated[str, Query()]) -> Response:
+    """Add a style sheet, an image or a font to a page, by the address that the page uses."""
+    project = await project_of(request, name)
+    content = await page_body(request, url, limit=VIEW_FILE_BYTES)
+    await studio_of(request).run(lambda: project.attach(page, {url: content}))
+    return JSONResponse({"attached": url})
 
 
 @router.post("/api/projects/{name}/actions")
@@ -239,8 +255,9 @@ async def view(request: Request, name: str, page: str) -> Response:
     project = await project_of(request, name)
     studio = studio_of(request)
     text = (await studio.run(lambda: project.page(page))).text
+    attached = await studio.run(lambda: project.kept.attached(page))
     # A new version of Rowen may show the same page in another way.
-    seed = f"{__version__} {text}".encode("utf-8", "surrogatepass")
+    seed = f"{__version__} {attached} {text}".encode("utf-8", "surrogatepass")
     etag = f'"{sha256(seed).hexdigest()[:32]}"'
     if is_known(request, etag):
         return unchanged(etag)
@@ -307,16 +324,14 @@ async def recognized(
     return JSONResponse(await studio_of(request).recognized(project, page, tuple(use)))
 
 
-async def page_body(request: Request, page: str) -> bytes:
+async def page_body(request: Request, page: str, *, limit: int = STUDIO_PAGE_BYTES) -> bytes:
     """The bytes of a page; DocumentError if they are too many."""
     content = bytearray()
     # Counted while it arrives: the request may state no length, or a wrong one.
     async for chunk in request.stream():
         content += chunk
-        if len(content) > STUDIO_PAGE_BYTES:
-            raise DocumentError(
-                page, f"is larger than {STUDIO_PAGE_BYTES:,} bytes, the limit of the studio"
-            )
+        if len(content) > limit:
+            raise DocumentError(page, f"is larger than {limit:,} bytes, the limit of the studio")
     return bytes(content)
 
 
@@ -339,7 +354,7 @@ def _described(project: Project, *, status: int = 200, **more: object) -> Respon
         "fields": state.fields,
         "class": state.wrapper_class,
         "types": state.types,
-        "pages": state.pages,
+        "pages": in_order(state.pages),
         "labels": labels,
         **more,
     }

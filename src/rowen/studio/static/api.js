@@ -21,8 +21,12 @@ export const projects = () => call("GET", "/projects");
 export const createProject = (name) => call("POST", "/projects", { json: { name } });
 export const project = (name) => call("GET", at(name));
 export const deleteProject = (name) => call("DELETE", at(name));
+export const renameProject = (name, newName) => call("PATCH", at(name), { json: { name: newName } });
+export const copyProject = (name, newName) => call("POST", `${at(name)}/copy`, { json: { name: newName } });
 export const addPage = (name, page, content) =>
   call("POST", `${at(name)}/pages?page=${encodeURIComponent(page)}`, { body: content });
+export const attach = (name, page, url, content) =>
+  call("POST", `${at(name, page)}/files?url=${encodeURIComponent(url)}`, { body: content });
 export const act = (name, revision, action) =>
   call("POST", `${at(name)}/actions`, { json: { revision, action } });
 export const undo = (name, revision) => call("POST", `${at(name)}/undo`, { json: { revision } });
@@ -102,6 +106,18 @@ export async function paper(id) {
   return text;
 }
 
+/** The changes of a project, as the text of server-sent events. An `EventSource` could not send an access token. */
+export async function events(name, signal) {
+  const response = await fetch(`${ROOT}${at(name)}/events`, { headers: authorization(), signal });
+  if (!response.ok) throw new Problem(response.status, response.statusText);
+  return response.body.pipeThrough(new TextDecoderStream());
+}
+
+function authorization() {
+  const token = sessionStorage.getItem(TOKEN);
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+}
+
 /** Whether this window has an access token, which requests must then carry. */
 export const guarded = () => sessionStorage.getItem(TOKEN) !== null;
 
@@ -126,11 +142,6 @@ async function file(path) {
   if (!response.ok) throw new Problem(response.status, (await response.json()).detail ?? response.statusText);
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition")) ?? [];
   return { name, content: await response.blob() };
-}
-
-function authorization() {
-  const token = sessionStorage.getItem(TOKEN);
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
 }
 
 /** The response to a request, and its body parsed as JSON. */
