@@ -1,4 +1,4 @@
-"""`python -m benchmarks.studio_sites`: play a new user on the shared sites, and print how it went."""
+"""Play a new user on the shared sites, and print how it went."""
 
 import argparse
 import sys

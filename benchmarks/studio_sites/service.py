@@ -87,7 +87,11 @@ def judge(case: Case, names: list[str], answer: Mapping[str, Any], times: list[f
     f1, pages_right = compare(case, proposed)
     conflict = answer.get("conflict")
     stuck = ""
-    if conflict and not any("action" in advice for advice in conflict["advice"]):
+    ways = conflict and [
+        *conflict["sides"],
+        *(one for one in conflict["advice"] if "action" in one),
+    ]
+    if conflict and not ways:
         stuck = f"no way on: {conflict['reason']}"
     kind = (answer["wrapper"] or {}).get("class", "")
     return Played(case.name, f1, pages_right, len(case.pages), times, stuck, kind)

@@ -13,6 +13,7 @@ from benchmarks.wrappers.sites import there
 PARTS = (
     "quality",
     "marks",
+    "discover",
     "growth",
     "fields",
     "coverage",
@@ -25,8 +26,9 @@ PARTS = (
     "comparison",
     "trust",
     "modern",
+    "exports",
 )
-OWN_PAGES = ("modern",)
+OWN_PAGES = ("modern", "exports")
 """Parts that need no shared data: their pages are in the repository."""
 
 

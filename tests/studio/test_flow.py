@@ -360,7 +360,7 @@ def test_marks_that_contradict_are_named_and_shown(desk, tmp_path):
     desk.settle()
     panel = desk.window.locator("#panel")
     expect(panel).to_contain_text("No wrapper fits all marks")
-    panel.locator(".suspects button").first.click()
+    panel.locator(".side .link").first.click()
     assert desk.highlighted("conflict")
     desk.press("u")
     desk.settle()
@@ -572,3 +572,50 @@ def test_a_value_belongs_to_the_record_whose_region_holds_it(desk, tmp_path):
         "price": "£7.00",
     }
     assert desk.rows() == [[title, price] for title, price in cards]
+
+
+def contradict(desk):
+    """Mark the author of a second book in another way, with a class that allows no exceptions."""
+    desk.window.select_option("#class", "hlrt")
+    desk.settle()
+    desk.mark("Trollope", "2")
+    desk.settle()
+
+
+def test_marks_that_contradict_each_other_are_shown_side_by_side_and_one_is_removed(begun):
+    contradict(begun)
+    sides = begun.window.locator(".side")
+    expect(sides).to_have_count(2)
+    expect(sides.filter(has_text="Trollope").locator("mark")).to_have_text("Trollope")
+    assert len(begun.rows()) == len(NOVELS)  # the last good proposals stay
+    assert begun.highlighted("conflict")
+    sides.filter(has=begun.window.locator("mark", has_text="Trollope")).locator(".removal").click()
+    expect(sides).to_have_count(0)
+    begun.settle()
+    assert begun.rows() == NOVELS
+
+
+def test_learning_that_takes_long_can_be_stopped_and_tried_again(begun):
+    held = []
+
+    def hold(route):  # Playwright does not take a method of a list
+        held.append(route)
+
+    begun.window.route("**/proposals", hold)
+    begun.mark("Anthony Trollope", "2")
+    working = begun.window.locator("#working")
+    expect(working).to_contain_text("takes longer than usual")
+    assert len(begun.rows()) == len(NOVELS)
+    begun.window.route("**/proposals/stop", lambda route: route.fulfill(json={"stopped": 1}))
+    with begun.window.expect_request("**/proposals/stop"):
+        working.get_by_role("button", name="Stop").click()
+    answer = {"wrapper": None, "explanation": None, "conflict": None, "pages": {}}
+    revision = state(begun)["revision"]
+    held[0].fulfill(json={**answer, "revision": revision, "stale": True, "stopped": True})
+    expect(working).to_contain_text("Stopped")
+    assert len(begun.rows()) == len(NOVELS)
+    begun.window.unroute("**/proposals")
+    working.get_by_role("button", name="Try again").click()
+    expect(working).to_be_hidden()
+    begun.settle()
+    assert begun.rows() == NOVELS

@@ -5,6 +5,7 @@ The server gives the data of a project, the browser shows it: both must come to 
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ FIELDS = ["name", "price", "year"]
 ROWS = """async (cases) => {
   const { rowsOf } = await import("/studio/static/records.js");
   return cases.map(({ label, proposed, regions }) =>
-    rowsOf(label ?? undefined, proposed, ["name", "price", "year"], regions).map(({ record }) => record));
+    rowsOf(label ?? undefined, proposed, ["name", "price", "year"], regions)
+      .map(({ record }) => record));
 }"""
 
 
@@ -51,7 +53,7 @@ def random_case(drawn):
         ]
 
     bounds = sorted(drawn.sample(range(13), drawn.randint(0, 6)))
-    regions = [[9 * start, 9 * end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    regions = [[9 * start, 9 * end] for start, end in pairwise(bounds)]
     label = {"records": records(), "complete": drawn.random() < 0.3, "rejected": records()[:1]}
     return {"label": label, "proposed": records(), "regions": regions}
 

@@ -2,24 +2,113 @@
 
 from random import Random
 
-GIVEN = "Ada Bo Carla Dmitri Eve Farid Greta Hugo Ines Jonas Kaya Leo Mina Noor Omar Pia".split()
-FAMILY = (
-    "Abel Brandt Castillo Duval Eriksen Fontaine Gallo Hansen Ito Jansen Kovacs Lindqvist "
-    "Moreau Novak O'Brien Petrov Quist Rossi Sato Turner".split()
-)
-PLACES = (
-    "Aarhus,Basel,Cork,Delft,Essen,Faro,Ghent,Haifa,Izmir,Jena,Kyiv,Lund,New Ross,Porto,San Remo"
-).split(",")
-NOUNS = (
-    "harbour garden engine winter letter signal mirror island bridge market window river forest "
-    "lantern orchard station museum archive kitchen valley".split()
-)
-QUALITIES = (
-    "old silent northern broken golden public hidden narrow quiet modern double late".split()
-)
-MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
+GIVEN = [
+    "Ada",
+    "Bo",
+    "Carla",
+    "Dmitri",
+    "Eve",
+    "Farid",
+    "Greta",
+    "Hugo",
+    "Ines",
+    "Jonas",
+    "Kaya",
+    "Leo",
+    "Mina",
+    "Noor",
+    "Omar",
+    "Pia",
+]
+FAMILY = [
+    "Abel",
+    "Brandt",
+    "Castillo",
+    "Duval",
+    "Eriksen",
+    "Fontaine",
+    "Gallo",
+    "Hansen",
+    "Ito",
+    "Jansen",
+    "Kovacs",
+    "Lindqvist",
+    "Moreau",
+    "Novak",
+    "O'Brien",
+    "Petrov",
+    "Quist",
+    "Rossi",
+    "Sato",
+    "Turner",
+]
+PLACES = [
+    "Aarhus",
+    "Basel",
+    "Cork",
+    "Delft",
+    "Essen",
+    "Faro",
+    "Ghent",
+    "Haifa",
+    "Izmir",
+    "Jena",
+    "Kyiv",
+    "Lund",
+    "New Ross",
+    "Porto",
+    "San Remo",
+]
+NOUNS = [
+    "harbour",
+    "garden",
+    "engine",
+    "winter",
+    "letter",
+    "signal",
+    "mirror",
+    "island",
+    "bridge",
+    "market",
+    "window",
+    "river",
+    "forest",
+    "lantern",
+    "orchard",
+    "station",
+    "museum",
+    "archive",
+    "kitchen",
+    "valley",
+]
+QUALITIES = [
+    "old",
+    "silent",
+    "northern",
+    "broken",
+    "golden",
+    "public",
+    "hidden",
+    "narrow",
+    "quiet",
+    "modern",
+    "double",
+    "late",
+]
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 
 def person(chance: Random) -> str:

@@ -40,7 +40,14 @@ def _features(text: str) -> _Features:
     signs = frozenset("a" if sign in "Aax" else sign for sign in shape)
     digits = sum(character.isdigit() for character in text)
     letters = sum(character.isalpha() for character in text)
-    return _Features(shape, signs, digits > NUMERIC * (digits + letters), letters > 0, len(text.split()))
+    return _Features(
+        shape, signs, digits > NUMERIC * (digits + letters), letters > 0, len(text.split())
+    )
+
+
+def is_numeric(text: str) -> bool:
+    """Whether a text is a number, a date or a code."""
+    return _features(text).is_numeric
 
 
 def likeness(text: str, marked: Iterable[str]) -> float:
@@ -56,7 +63,9 @@ def likeness(text: str, marked: Iterable[str]) -> float:
         letters = own.has_letters == other.has_letters
         rest = 0.3 * letters + 0.3 * shared
         if own.is_numeric and other.is_numeric:
-            # Titles have any number of words, codes and dates always about as many.
-            rest *= min(own.words, other.words) / max(own.words, other.words)
+            # Codes may lack letters. Titles have any number of words, codes and dates do not.
+            rest = 0.15 + 0.15 * letters + 0.3 * shared
+            fewer, more = sorted((own.words, other.words))
+            rest *= min((fewer + 1) / more, 1.0)
         best = max(best, 0.4 * digits + rest)
     return best

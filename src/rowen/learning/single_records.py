@@ -1,8 +1,9 @@
 """Pages of one record each, where labels leave open whether they are lists.
 
 Somebody who marks one record of a page has not said that it has no others. If a wrapper finds one
-whole record there, and none or one on all other pages, these are not lists. Then the same marks say more:
-nothing else on the marked pages is a record, and landmarks may come from anywhere on the page.
+whole record there, and none or one on all other pages, these are not lists. Then the same marks say
+more: nothing else on the marked pages is a record, and landmarks may come from anywhere on the
+page.
 """
 
 from collections.abc import Sequence

@@ -37,10 +37,12 @@ class Names(NamedTuple):
 
 def names_around(tree: Tree, head: int) -> tuple[Names, ...]:
     """The names of the elements around a region, innermost first."""
-    names = []
+    names: list[Names] = []
     element = int(tree.parents[head])
     while element and len(names) < LEVELS:
-        names.append(Names(_text(tree, element, _ID), frozenset(_text(tree, element, _CLASS).split())))
+        names.append(
+            Names(_text(tree, element, _ID), frozenset(_text(tree, element, _CLASS).split()))
+        )
         element = int(tree.parents[element])
     return tuple(names)
 

@@ -1,4 +1,4 @@
-"""The wrapper that the studio proposes with: what the command line would learn from the same labels.
+"""The wrapper that the studio proposes with: what the command line would learn from the labels.
 
 Records that a person deleted are no label of the other records. They only say what the wrapper must
 not extract: if it does, the records that are left are tried as if they were all of their pages.

@@ -82,23 +82,23 @@ def _bounds(record: Marks) -> tuple[int, int]:
 
 def extent_of(record: Marks) -> tuple[int, int] | None:
     """From the first start to the last end of the record's values; None if it has none."""
-    spans = [span for value in record.values() for span in _spans(value)]
+    spans = [span for value in record.values() for span in spans_of(value)]
     if not spans:
         return None
     return min(start for start, _ in spans), max(end for _, end in spans)
 
 
-def _spans(value: Any) -> Iterator[tuple[int, int]]:
+def spans_of(value: Any) -> Iterator[tuple[int, int]]:
     """All spans of a value, those in nested records too."""
     if isinstance(value, Mapping):
         for inner in value.values():
-            yield from _spans(inner)
+            yield from spans_of(inner)
     elif isinstance(value, Sequence) and not isinstance(value, str):
         if len(value) == 2 and all(isinstance(offset, int) for offset in value):
             yield value[0], value[1]
         else:
             for inner in value:
-                yield from _spans(inner)
+                yield from spans_of(inner)
 
 
 def _plain(value: Any) -> Any:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from rowen.studio.discovery import DISCOVERY_BYTES, DISCOVERY_PAGES
 from rowen.studio.fetching import Fetcher, Reach
+from rowen.studio.flights import Call, Flights, Key
 from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
 from rowen.studio.published import Version
@@ -32,7 +33,7 @@ from rowen.studio.tasks import (
     Task,
 )
 from rowen.studio.views import Show, view_pool
-from rowen.workers import Pool
+from rowen.workers import Handle, Pool, Stopped
 from rowen.workers.schema import ProtocolError
 
 STUDIO_PROCESSES = 2
@@ -61,8 +62,7 @@ class Studio:
         self._views = view_pool()
         self._captures = capture_pool()
         self._threads = ThreadPoolExecutor(STUDIO_PROCESSES + 3, thread_name_prefix="studio")
-        # Calls under way, by project, task and revision.
-        self._flights: dict[tuple[str, str, int], asyncio.Task[Answer]] = {}
+        self._flights = Flights()
         # The last answers, by project: opening a screen needn't learn or search again.
         self._proposals: WeakKeyDictionary[Project, Answer] = WeakKeyDictionary()
         self._tables: WeakKeyDictionary[Project, tuple[tuple[str, ...], Answer]] = (
@@ -73,13 +73,23 @@ class Studio:
     async def proposals(self, project: Project) -> Answer:
         """The wrapper that is learned from the current labels, and the records it extracts."""
         last = self._proposals.get(project)
-        if last is None or last["revision"] != project.revision:
-            last = self._proposals[project] = await self._learned(project, Propose)
-        return last
+        if last is not None and last["revision"] == project.revision:
+            return last
+        key = Key(str(project.folder), "propose", project.revision)
+        answer = await self._flights.proposed(key, self._learning(project, Propose))
+        answer = {"revision": key.revision, **answer}
+        if not answer.get("stale"):  # what was stopped may be tried again
+            self._proposals[project] = answer
+        return answer
 
     async def judgement(self, project: Project) -> Answer:
         """How certain each page is, and which page to check next."""
-        return await self._learned(project, Judge)
+        key = Key(str(project.folder), "judge", project.revision)
+        try:
+            answer = await self._flights.join(key, self._learning(project, Judge))
+        except Stopped:
+            answer = {"pages": {}, "next": None}
+        return {"revision": key.revision, **answer}
 
     async def tables(self, project: Project) -> Answer:
         """The tables of the project's pages, found without any mark."""
@@ -99,6 +109,14 @@ class Studio:
     async def extracted(self, project: Project, wrapper: str, paths: Mapping[str, Path]) -> Answer:
         """The records that a wrapper finds on pages."""
         return await self._call(project, paths, lambda states: Extract(wrapper, states))
+
+    def stop_learning(self, project: Project) -> int:
+        """End the processes that learn for a project; their number."""
+        return self._flights.stop(str(project.folder))
+
+    def supersede(self, project: Project) -> None:
+        """End learning for older states that takes long: the project has changed."""
+        self._flights.supersede(str(project.folder), project.revision)
 
     async def recognized(self, project: Project, page: str, names: tuple[str, ...]) -> Answer:
         """The instances that recognizers find on a page."""
@@ -185,24 +203,22 @@ class Studio:
             with pool:
                 pass  # leaving it waits for the processes
 
-    async def _learned(self, project: Project, kind: type[Propose] | type[Judge]) -> Answer:
-        """Learn once per revision, however many windows ask."""
-        revision = project.revision
-        # The revision is part of the key: a call for an older state must not answer for this one.
-        key = (str(project.folder), kind.__name__, revision)
-        flight = self._flights.get(key)
-        if flight is None:
-            call = self._call(
-                project, _paths(project), lambda states: kind(_pages(project, states))
-            )
-            flight = self._flights[key] = asyncio.create_task(call)
-            flight.add_done_callback(lambda _: self._flights.pop(key))
-        # shield: a window that closes must not cancel the learning for other windows.
-        answer: dict[str, Any] = await asyncio.shield(flight)
-        return {"revision": revision, **answer}
+    def _learning(self, project: Project, kind: type[Propose] | type[Judge]) -> Call:
+        """The call that learns from the project as it is now."""
+        return lambda handle: self._call(
+            project,
+            _paths(project),
+            lambda states: kind(_pages(project, states)),
+            handle=handle,
+        )
 
     async def _call(
-        self, project: Project, paths: Mapping[str, Path], task: Callable[[dict[str, str]], Task]
+        self,
+        project: Project,
+        paths: Mapping[str, Path],
+        task: Callable[[dict[str, str]], Task],
+        *,
+        handle: Handle | None = None,
     ) -> Answer:
         """Have a process do a task; it may read the pages in `paths` and no others."""
 
@@ -214,7 +230,9 @@ class Studio:
 
         def call() -> Answer:
             work, tenant = task(states_of(paths)), str(project.folder.parent)
-            return self._pool.call(work, name=project.name, reply=content, tenant=tenant)
+            return self._pool.call(
+                work, name=project.name, reply=content, tenant=tenant, handle=handle
+            )
 
         return await self.run(call)
 

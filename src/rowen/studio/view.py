@@ -138,10 +138,10 @@ def _tree(page: Page, body: Element, files: Files, *, is_plain: bool) -> View:
             parent.append(_text(page.text, node))
         elif isinstance(node, Element) and not is_hidden(node):
             element = _element(node, files)
-            if is_plain and (menu := folded_menu(node)) is not None:
-                element[1][FOLDED] = menu
             if places := attribute_places(node):
                 element[1][PLACES] = places
+            if is_plain and (menu := folded_menu(node)) is not None:
+                element[1][FOLDED] = menu
             if depth < VIEW_DEPTH:
                 parent.append(element)
                 waiting.append((element, iter(node.children), depth + 1))

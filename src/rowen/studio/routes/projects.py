@@ -216,6 +216,7 @@ async def act(request: Request, name: str, step: Step) -> Response:
     """Apply an action to a project."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.do(step.action, revision=step.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -224,6 +225,7 @@ async def undo(request: Request, name: str, shown: Revision) -> Response:
     """Undo the last action."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.undo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -232,6 +234,7 @@ async def redo(request: Request, name: str, shown: Revision) -> Response:
     """Redo the action that was undone last."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.redo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -240,6 +243,13 @@ async def proposals(request: Request, name: str) -> Response:
     """The wrapper that is learned from the marks, and its records on all pages."""
     project = await project_of(request, name)
     return JSONResponse(await studio_of(request).proposals(project))
+
+
+@router.post("/api/projects/{name}/proposals/stop")
+async def stop_learning(request: Request, name: str) -> dict[str, int]:
+    """Stop learning for a project; the last proposals stay."""
+    project = await project_of(request, name)
+    return {"stopped": studio_of(request).stop_learning(project)}
 
 
 @router.get("/api/projects/{name}/judgement")

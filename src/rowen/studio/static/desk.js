@@ -24,6 +24,7 @@ import { Suggestions } from "./suggestions.js";
 import { RecordTable } from "./table.js";
 import { Tables } from "./tables.js";
 import { Texts } from "./texts.js";
+import { showWorking } from "./working.js";
 
 /** Below this width in pixels there is no room for the source beside the panel. */
 const WIDE = 1500;
@@ -232,6 +233,7 @@ export class Desk {
     const { state, learner, parts, page } = this;
     parts.empty.hidden = state.pages.length > 0;
     this.pages.show(state.pages.map((name) => this.listing.summary(name)), page);
+    showWorking(parts.working, learner);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some(({ records }) => records.length) });
     drawBar(parts, { page, pages: state.pages, rows: page ? this.rows(page) : [], complete: Boolean(state.labels[page]?.complete) });
     this.#drawTable();
@@ -242,7 +244,7 @@ export class Desk {
 
   /** Whether the proposals are older than the marks. */
   #isBehind() {
-    return !this.learner.fresh && !this.learner.failure;
+    return !this.learner.fresh && !this.learner.failure && !this.learner.stopped;
   }
 
   #drawSelection() {

@@ -6,8 +6,8 @@
 import { Caret } from "./caret.js";
 import { Highlights, Marks, fixedRules, rulesOf } from "./marks.js";
 import { Places } from "./offsets.js";
-import { DEFAULTS, elementOf, FOLDING, PLAIN, POLICY, setAttributes, withFiles } from "./page-styles.js";
 import { targetAt, targetElements, targetOf } from "./targets.js";
+import { DEFAULTS, elementOf, FOLDING, PLAIN, POLICY, setAttributes, withFiles } from "./page-styles.js";
 
 const PREFIX = "rowen-";
 /**
@@ -201,6 +201,8 @@ export class PageView {
     });
     page.addEventListener("selectionchange", () => this.#reportSelection());
     page.addEventListener("pointerdown", () => this.#caret.hide());
+    // Firefox may leave the focus in an input of the studio, which would then take the keys.
+    page.addEventListener("pointerdown", () => this.focus());
     page.addEventListener("click", (event) => this.#click(event));
     page.addEventListener("pointermove", (event) => this.#move(event));
     page.documentElement.addEventListener("pointerleave", (event) => this.#handlers.onLeave?.(event));
@@ -385,12 +387,6 @@ export class PageView {
     if (!isOurs) this.#handlers.onScroll?.(this.topOffset());
   }
 
-  /** A click on a frame of a frameset: it is a page of its own. */
-  #openFrame(element) {
-    const detail = element.getAttribute("data-rowen-frame");
-    this.#frame.dispatchEvent(new CustomEvent("open-frame", { bubbles: true, detail }));
-  }
-
   /** Point at the next or previous element that can be marked, for people without a mouse. */
   pointOn(by) {
     const elements = [...targetElements(this.#document)];
@@ -434,13 +430,19 @@ export class PageView {
     this.#pointer = event;
   }
 
+  /** A click on a frame of a frameset: it is a page of its own. */
+  #openFrame(element) {
+    const detail = element.getAttribute("data-rowen-frame");
+    this.#frame.dispatchEvent(new CustomEvent("open-frame", { bubbles: true, detail }));
+  }
+
   #click(event) {
     if (event.detail === 2) this.#handlers.onRepeat?.();
     if (!this.#document.getSelection().isCollapsed) return;
     const { target } = event;
     if (target.hasAttribute?.("data-rowen-frame")) return this.#openFrame(target);
     // A click on the line that stands for a folded element has the element itself as its target.
-    if (target.hasAttribute?.("data-rowen-folded")) return target.toggleAttribute("data-rowen-open");
+    if (target.hasAttribute?.("data-rowen-folded")) return void target.toggleAttribute("data-rowen-open");
     const mark = this.#markAt(event);
     if (mark) this.#handlers.onMarkClick?.(mark.id);
     else if (event.detail < 2) this.#handlers.onPick?.(this.#target(event));

@@ -1,4 +1,5 @@
 /** Describes the wrapper and its reliability, or the contradiction if no wrapper fits. */
+import { conflictView } from "./conflict.js";
 import { counted, fill, fillChanged, h } from "./dom.js";
 
 /** At most this many records to check are linked. The warnings above the links count all of them. */
@@ -61,7 +62,7 @@ export class Panel {
 
   #content(failure, conflict, explanation, accepted) {
     if (failure) return h("p", { class: "failing" }, failure);
-    if (conflict) return this.#conflict(conflict);
+    if (conflict) return conflictView(conflict, this.callbacks);
     if (explanation) return this.#explanation(explanation, accepted);
     return null;
   }
@@ -123,29 +124,6 @@ export class Panel {
           ),
         ),
     );
-  }
-
-  #conflict({ reason, field, pages, marks, advice }) {
-    const link = (text, page, record) =>
-      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.callbacks.open(page, record) }, text));
-    return [
-      h("p", { class: "failing" }, field ? `${field}: ${reason}` : reason),
-      pages.length > 0 && !marks.length && h("ul", { class: "suspects" }, pages.map((page) => link(page, page, 0))),
-      marks.length > 0 && [
-        h("h3", {}, "These marks contradict the others"),
-        h("ul", { class: "suspects" }, marks.map(({ page, record }) => link(`${page}, record ${record + 1}`, page, record))),
-      ],
-      advice.length > 0 && [
-        h("h3", {}, "What may help"),
-        h(
-          "ul",
-          { class: "advice" },
-          advice.map(({ text, action }) =>
-            h("li", {}, text, action && h("button", { type: "button", onclick: () => this.callbacks.act(action) }, "Apply")),
-          ),
-        ),
-      ],
-    ];
   }
 }
 

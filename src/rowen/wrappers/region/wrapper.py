@@ -25,10 +25,11 @@ from rowen.records.reading import Spans
 from rowen.records.records import Rows
 from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.tree import Regions, Tree, View
-from rowen.wrappers.token.outline import Tags
+from rowen.wrappers.token.outline import Flags, Tags
 
 Reach = Literal["element", "stretch"]
 Cell: TypeAlias = tuple[tuple[int, int], ...]
@@ -84,11 +85,13 @@ class FieldRule:
     spot: Spot
     part: Part
 
-    def values(self, view: View, most: int) -> Iterator[tuple[int, int, int]]:
-        """Region, start and end of each value in the first regions, in page order."""
+    def values(self, view: View, sample: Flags | None = None) -> Iterator[tuple[int, int, int]]:
+        """Region, start and end of each value in all regions or some, in page order."""
         tags = self.spot.find(view)
         numbers = view.numbers[tags]
-        within = (numbers >= 0) & (numbers < most)
+        within = numbers >= 0
+        if sample is not None and len(sample):
+            within &= sample[np.maximum(numbers, 0)]
         tags, numbers = tags[within], numbers[within]
         text, value = view.tree.text, self.part.value
         columns = (numbers, *self.spot.bounds(view, tags))
@@ -112,14 +115,13 @@ class FieldRule:
 
 
 def column_of(
-    rules: Sequence[FieldRule], view: View, *, several: bool = False, most: int | None = None
+    rules: Sequence[FieldRule], view: View, *, several: bool = False, sample: Flags | None = None
 ) -> list[Cell]:
-    """The bounds of a field's values in each region, or in the first ones."""
-    count = view.count if most is None else min(most, view.count)
-    column: list[Cell] = [()] * count
+    """The bounds of a field's values in each region; only in some with a `sample`."""
+    column: list[Cell] = [()] * view.count
     for rule in rules:
         before = column.copy()
-        for number, start, end in rule.values(view, count):
+        for number, start, end in rule.values(view, sample):
             if not before[number] and (several or not column[number]):
                 column[number] += ((start, end),)
     return column
@@ -187,6 +189,11 @@ class Region(Wrapper):
                 placed = tuple(Span(*bounds) for bounds in cell)
                 spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
             yield Record.trusted(page, spans)
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields and their rules."""
+        super().order_fields(order)
+        self.rules = {field: self.rules[field] for field in self.fields}
 
     def derive_schema(self) -> Schema:
         """Fields that had several values in an example are lists."""
