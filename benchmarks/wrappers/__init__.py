@@ -24,10 +24,12 @@ PARTS = (
     "extraction",
     "values",
     "comparison",
+    "list_peers",
     "trust",
     "modern",
+    "exports",
 )
-OWN_PAGES = ("modern",)
+OWN_PAGES = ("modern", "exports", "list_peers")
 """Parts that need no shared data: their pages are in the repository."""
 
 

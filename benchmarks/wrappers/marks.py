@@ -1,9 +1,10 @@
 """Lists from one, two and three marked records of one page: macro F1 over sites.
 
 Records are marked as people do: the first ones, any, one with a missing value first, by their texts
-instead of their places, or in one field only. Fields of which no value was marked are not scored. The other records of the page are scored, or those of
-the site's next page. A step is one more marked record; it hurts where F1 of the records that are
-marked in neither falls by more than `LOSS`.
+instead of their places, or in one field only. Fields of which no value was marked are not scored.
+The other records of the page are scored, or those of the site's next page. A step is one more
+marked record; it hurts where F1 of the records that are marked in neither falls by more than
+`LOSS`.
 
 Sites that are called held out were not looked at one by one while regions were developed. Of the
 shared ones that is no longer quite true; the made-up ones (`list_sites`) are apart for that reason.

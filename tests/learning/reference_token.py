@@ -1,5 +1,6 @@
 """Token wrappers run slowly and plainly, as a reference for the kernel."""
 
+import re
 from itertools import pairwise
 
 from rowen._core import text_digest
@@ -18,16 +19,67 @@ FORMATTING = {
     for end in ("", "/")
 }
 
+CELLS = {Tag(name).digest for name in ("td", "th")}
+
 
 def is_tag(outline, at, tag, *, placed=True):
     """Whether the tag there has the name and the attributes, and perhaps the place."""
     if outline.names[at] != tag.digest or not set(tag.pairs) <= outline.pairs(at):
         return False
-    place = sum(
-        outline.names[earlier] == tag.digest and outline.parents[earlier] == outline.parents[at]
+    return not placed or tag.place in (None, place_of(outline, at))
+
+
+def place_of(outline, at):
+    """The place of a tag among those of its name; a cell's in the grid of its table."""
+    name, row = outline.names[at], outline.parents[at]
+    same = [
+        earlier
         for earlier in range(at + 1)
-    )
-    return not placed or tag.place in (None, place)
+        if outline.names[earlier] == name and outline.parents[earlier] == row
+    ]
+    if name not in CELLS:
+        return len(same)
+    for here, before in grid(outline).get(int(outline.parents[row]), {}).get(int(row), []):
+        if here == at:
+            return before
+    return len(same)
+
+
+def grid(outline):
+    """For each section and row its cells with their places: every cell of the grid is painted."""
+    sections = {}
+    painted = {}
+    for tag in range(outline.size):
+        section = int(outline.parents[tag])
+        if outline.names[tag] == Tag("tr").digest:
+            sections.setdefault(section, {})[tag] = []
+        elif outline.names[tag] in CELLS:
+            rows = sections.get(int(outline.parents[section]), {})
+            if not rows or list(rows)[-1] != section:
+                continue
+            number = len(rows) - 1
+            grid = painted.setdefault(int(outline.parents[section]), {})
+            row = grid.setdefault(number, {})
+            # As browsers do: after the cell before, at the first column that no cell above takes.
+            column = max((at for at, (_, by, _) in row.items() if by == section), default=-1) + 1
+            while column in row and row[column][1] != section:
+                column += 1
+            width, height = (number_of(outline, tag, name) for name in ("colspan", "rowspan"))
+            width, height = width or 1, 50 if height == 0 else height
+            for below in range(number, number + height):
+                into = grid.setdefault(below, {})
+                for at in range(column, column + width):
+                    into[at] = (outline.names[tag], section, tag)
+            own = [cell for at, (cell, *_) in row.items() if at <= column]
+            rows[section].append((tag, own.count(outline.names[tag])))
+    return sections
+
+
+def number_of(outline, tag, name):
+    """The number in an attribute; 1 without one."""
+    bounds = outline.attribute(tag, Tag(name).digest)
+    digits = bounds and re.match(r"[ \t\n\v\f\r\xa0]*([0-9]+)", outline.text[slice(*bounds)])
+    return int(digits[1]) if digits else 1
 
 
 def stands(outline, tag, landmark):

@@ -3,7 +3,7 @@
 from random import Random
 
 from benchmarks.wrappers.list_sites import words as w
-from benchmarks.wrappers.list_sites.writing import Rows
+from benchmarks.wrappers.list_sites.writing import Row, Rows
 
 
 def fixtures(chance: Random, rows: Rows) -> str:
@@ -28,7 +28,7 @@ def fixtures(chance: Random, rows: Rows) -> str:
 def departures(chance: Random, rows: Rows) -> str:
     """Two tables of the same columns; only the second is wanted, and only its id says so."""
 
-    def line(row: "Row | None") -> str:
+    def line(row: Row | None) -> str:
         def value(name: str, text: str) -> str:
             return text if row is None else row(name, text)
 

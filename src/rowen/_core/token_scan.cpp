@@ -12,6 +12,8 @@ constexpr std::size_t many = 2;  // an element with so many complete records is 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
 constexpr Index phrase_tags = 64;  // a phrase with more tags than this is hostile or no phrase
+constexpr std::size_t reaching_cells = 256;  // more cells of other rows in a row are hostile
+constexpr Index most_columns = 1000, most_rows = 65534;  // as in browsers
 constexpr std::uint64_t end_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t others = 16;  // digests below are the page's start, comments and doctypes
 
@@ -117,10 +119,92 @@ bool Scanner<Char>::carries(Index tag, std::uint64_t name) const {
     return false;
 }
 
+// Cells of tables count as they stand in the grid: one that spans columns counts as many, and one
+// of a row above that reaches into the row counts there as well.
+template <typename Char>
+void Scanner<Char>::place_cells() {
+    struct Reaching {
+        Index column, width, rows;
+        bool is_head;
+    };
+    struct Section {  // the rows of one element, of which one is being read
+        Index row = -1, column = 0, before[2] = {0, 0};
+        std::size_t passed = 0;
+        std::vector<Reaching> reaching, own;
+    };
+    static const Names names = digests_of({"tr", "td", "th", "rowspan", "colspan"});
+    std::unordered_map<Index, Section> sections;
+    std::unordered_map<Index, Index> strays[2];  // cells in no row: counted by the element around them
+    places_.resize(at(size_));
+    for (Index tag = 0; tag < size_; ++tag) {
+        const auto name = outline_.names[at(tag)];
+        if (name == names[0]) {
+            Section& section = sections[outline_.parents[at(tag)]];
+            auto& left = section.reaching;
+            for (Reaching& cell : left) --cell.rows;
+            std::erase_if(left, [](const Reaching& cell) { return cell.rows <= 0; });
+            left.insert(left.end(), section.own.begin(), section.own.end());
+            std::stable_sort(left.begin(), left.end(),
+                      [](const Reaching& a, const Reaching& b) { return a.column < b.column; });
+            if (left.size() > reaching_cells) left.resize(reaching_cells);
+            section.row = tag;
+            section.column = section.before[0] = section.before[1] = 0;
+            section.passed = 0;
+            section.own.clear();
+        } else if (name == names[1] || name == names[2]) {
+            const bool is_head = name == names[2];
+            const Index row = outline_.parents[at(tag)];
+            const auto found = sections.find(outline_.parents[at(row)]);
+            if (found == sections.end() || found->second.row != row) {
+                places_[at(tag)] = ++strays[is_head][row];
+                continue;
+            }
+            Section& section = found->second;
+            while (section.passed < section.reaching.size() &&
+                   section.reaching[section.passed].column <= section.column) {
+                const Reaching& cell = section.reaching[section.passed++];
+                // Where cells overlap, the one that begins first has the columns.
+                const Index end = std::max(section.column, cell.column + cell.width);
+                section.before[cell.is_head] += end - section.column;
+                section.column = end;
+            }
+            const Index width = number(tag, names[4], most_columns, 1);
+            const Index rows = number(tag, names[3], most_rows, most_rows);
+            places_[at(tag)] = ++section.before[is_head];
+            section.before[is_head] += width - 1;
+            if (rows > 1 && section.own.size() < reaching_cells) {
+                section.own.push_back({section.column, width, rows - 1, is_head});
+            }
+            section.column += width;
+        }
+    }
+    cells_placed_ = true;
+}
+
+// The number that an attribute begins with, at most `most`; `zero` for 0, and 1 without one.
+template <typename Char>
+Index Scanner<Char>::number(Index tag, std::uint64_t name, Index most, Index zero) const {
+    const auto bounds = attribute(tag, name);
+    if (!bounds) return 1;
+    Index from = bounds->first, value = 0;
+    while (from < bounds->second && html::is_space(text_[from])) ++from;
+    const Index first = from;
+    for (; from < bounds->second && text_[from] >= '0' && text_[from] <= '9'; ++from) {
+        value = std::min<Index>(most, value * 10 + static_cast<Index>(text_[from] - '0'));
+    }
+    if (from == first) return 1;
+    return value == 0 ? zero : value;
+}
+
 // Counted for all tags of a name at once.
 template <typename Char>
 Index Scanner<Char>::place(Index tag) {
     const auto name = outline_.names[at(tag)];
+    static const Names cells = digests_of({"td", "th"});
+    if (is_in(cells, name)) {
+        if (!cells_placed_) place_cells();
+        return places_[at(tag)];
+    }
     if (std::find(placed_.begin(), placed_.end(), name) == placed_.end()) {
         placed_.push_back(name);
         places_.resize(at(size_));

@@ -132,6 +132,10 @@ Column<Index> landmark_tags(const HtmlOutline& outline, nb::tuple given) {
     return column(scanned(outline, [&](auto& scanner) { return scanner.find(landmark); }));
 }
 
+Column<Index> cell_places(const HtmlOutline& outline) {
+    return column(scanned(outline, [](auto& scanner) { return scanner.cell_places(); }));
+}
+
 nb::list record_stretches(const HtmlOutline& outline, nb::tuple given) {
     const Boundary boundary = boundary_of(given);
     nb::list stretches;
@@ -199,6 +203,7 @@ nb::tuple token_rows(const HtmlOutline& outline, nb::object record, nb::tuple fi
 
 void bind_token_scan(nb::module_& module) {
     module.def("landmark_tags", &landmark_tags, nb::arg("outline"), nb::arg("landmark"));
+    module.def("cell_places", &cell_places, nb::arg("outline"));
     module.def("record_stretches", &record_stretches, nb::arg("outline"), nb::arg("boundary"));
     module.def("cut_bounds", &cut_bounds, nb::arg("outline"), nb::arg("cut"), nb::arg("tag"));
     module.def("rule_values", &rule_values, nb::arg("outline"), nb::arg("rule"));

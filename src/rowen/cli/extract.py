@@ -66,7 +66,7 @@ def command(
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.export import open_writer
-    from rowen.extractors.base import schema_of
+    from rowen.extractors.base import columns_of, schema_of
     from rowen.extractors.many import extract_many
     from rowen.extractors.plugin import find_extractors
     from rowen.sources import open_pages
@@ -80,7 +80,7 @@ def command(
     with open_writer(
         chosen,
         output,
-        fields={each.name: each.fields for each in extractors},
+        fields={each.name: columns_of(each) for each in extractors},
         schema={each.name: schema_of(each) for each in extractors},
         name_extractor=len(extractors) > 1,
         table=table,

@@ -65,7 +65,7 @@ def to_python(wrapper: Wrapper, *, other_imports: str = "") -> str:
     # Settings are data, programs are copied: nothing is generated, so that the tests of the
     # programs hold for every module.
     program = program_of(wrapper)
-    fields = _fields(wrapper.schema, wrapper.fields)
+    fields = _fields(wrapper.schema, wrapper.columns)
     conversions = sorted(_types(fields) & _CONVERSIONS.keys())
     # Each program in its own module here, tested and type-checked like all code; the conversions
     # are Rowen's own.
@@ -77,7 +77,7 @@ def to_python(wrapper: Wrapper, *, other_imports: str = "") -> str:
     imports, source = assembled(tuple(modules))
     functions = ", ".join(f'"{kind}": {_CONVERSIONS[kind][1]}' for kind in conversions)
     return _MODULE.substitute(
-        names=plain(", ".join(wrapper.fields)),
+        names=plain(", ".join(wrapper.columns)),
         name=repr(plain(wrapper.name)),
         kind=wrapper.wrapper_class,
         imports=f"{imports}\n{other_imports}".rstrip(),

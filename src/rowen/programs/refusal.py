@@ -3,6 +3,9 @@
 from rowen.model import UsageError
 from rowen.wrappers.base import Wrapper
 
+OTHER_FORMS = "--as python and --as scrapy can"
+"""What a refusal ends with: these forms express every wrapper."""
+
 
 def refuse(wrapper: Wrapper, form: str, reason: str) -> UsageError:
     """The error to raise."""

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from rowen.programs.refusal import refuse
+from rowen.programs.refusal import OTHER_FORMS, refuse
 from rowen.wrappers.base import Wrapper
 
 TABULAR = ("lr", "hlrt", "oclr", "hoclrt")
@@ -72,6 +72,6 @@ def _delimiters(wrapper: Wrapper) -> dict[str, Any]:
         if len(wrapper.fields) == 1 and saved["left"][0]:
             return saved
         reason = "which field comes next is decided by the page, in a record of any length"
-        raise refuse(wrapper, form, f"{reason}; --as python and --as scrapy can")
+        raise refuse(wrapper, form, f"{reason}; {OTHER_FORMS}")
     reason = _WHY.get(wrapper.wrapper_class, "there is none for this class")
-    raise refuse(wrapper, form, f"{reason}; --as python and --as scrapy can")
+    raise refuse(wrapper, form, f"{reason}; {OTHER_FORMS}")

@@ -44,7 +44,11 @@ def program_of(wrapper: Wrapper) -> Plain:
     write = _WRITERS.get(wrapper.wrapper_class)
     if write is None:
         raise refuse(wrapper, "Python", "there is no program for this class")
-    return {"class": wrapper.wrapper_class, "settings": write(wrapper)}
+    program: Plain = {"class": wrapper.wrapper_class, "settings": write(wrapper)}
+    # Programs give fields in the order in which they find them.
+    if wrapper.wrapper_class in ("nested", "tree") or wrapper.columns != wrapper.fields:
+        program["columns"] = list(wrapper.columns)
+    return program
 
 
 def modules_for(program: object) -> Iterator[str]:

@@ -34,7 +34,7 @@ FILLED = 0.8
 _TOKENS = re.compile(r"&(?:\w+|#\w+);|<[^<>]*>|[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _JOINED = re.compile(r"[\w./_#@$€£-]|\s")
-_MARKS = re.compile(r"""[:|;()\[\]•·"“”–—]|[,/-](?:\s|&nbsp;|$)|\s[/-]|&nbsp;|['"]""")
+_MARKS = re.compile(r"""[:|;()\[\]•·"“”\u2013\u2014]|[,/-](?:\s|&nbsp;|$)|\s[/-]|&nbsp;|['"]""")
 
 
 def split_texts(texts: Sequence[str]) -> list[Part]:
@@ -87,7 +87,7 @@ def _separators(lists: Sequence[list[str]]) -> list[str]:
 
 
 def _loose(tokens: list[str], start: int, end: int) -> tuple[int, int]:
-    """A run without what is joined to the parts beside it: the "A" of "No. A-12" belongs to them."""
+    """A run without what is joined to the parts beside it, as the A in "No. A-12" is."""
     while start < end and start > 0 and _JOINED.match(tokens[start]) and tokens[start - 1].strip():
         start += 1
     while start < end < len(tokens) and _JOINED.match(tokens[end - 1]) and tokens[end].strip():

@@ -19,8 +19,10 @@ from rowen.structure.cells import TEXTS, split_texts
 from rowen.structure.groups import Digests
 from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
+from rowen.values.conversion import Setting
+from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.part import Part
-from rowen.wrappers.region.spot import Spot
+from rowen.wrappers.region.spot import Spot, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import FieldRule
 
@@ -30,8 +32,8 @@ FILLED = 0.15
 NEW = 0.4
 """This share of a column's texts is in no other column yet."""
 
-NEW_OF_SEVERAL = 0.1
-"""The same for a column with several values in a region: another may have the first of each."""
+USUAL = 0.7
+"""Where this share of the regions has the same number of values, these are different columns."""
 
 COLUMNS = 120
 """Limit: at most this many columns of a table with one value in a region, those with most."""
@@ -44,7 +46,7 @@ LONGEST_LABEL = 60
 
 LABEL_ELEMENTS = ("dt", "th", "b", "strong", "label", "em", "h3", "h4", "h5", "h6")
 
-WORTH = {Way.PLACES: 1.0, Way.NAMES: 1.05, Way.REPEATED: 0.97, Way.ANY: 0.95}
+WORTH = dict(zip(Way, (1.0, 1.05, 0.97, 0.95, 0.95, 0.95), strict=True))
 """What a text counts by the way to it."""
 
 SPLIT_ATTRIBUTES = ("onclick", "title", "alt", "content")
@@ -127,7 +129,7 @@ def _with_parts(
         if bounds is not None:
             texts.append(view.tree.text[slice(*bounds)])
     columns = []
-    inner = [Part("'", "'")] if attribute == "onclick" else split_texts(texts)
+    inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
     for number, part in enumerate(inner, 1):
         parts = (FieldRule(rule.spot, _within(rule.part, part)),)
         label = part.left or ""
@@ -136,6 +138,12 @@ def _with_parts(
             dataclasses.replace(place, rules=parts, order=order, label=label, is_part=True)
         )
     return [place, *columns]
+
+
+def _parts(texts: list[str]) -> list[Part]:
+    """The parts of texts; a price, a date or a number is a value as it stands."""
+    parts = split_texts(texts)
+    return parts if parts and suggest_type(texts, Setting()) == "text" else []
 
 
 def _within(outer: Part, inner: Part) -> Part:
@@ -193,9 +201,10 @@ def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
 
 
 def _varies_in_number(slots: Slots, candidate: _Candidate) -> bool:
-    """Whether regions have different numbers of the slot: else these are columns of their own."""
+    """Whether most regions have one value, or their numbers differ: else each is a column."""
     counts = np.unique(slots.region[candidate.rows], return_counts=True)[1]
-    return bool(counts.min() != counts.max())
+    usual = np.bincount(counts)
+    return bool(usual.argmax() == 1 or usual.max() < USUAL * len(counts))
 
 
 def _is_meaningful(ways: Ways, page: int, tag: int) -> bool:
@@ -222,8 +231,6 @@ def _label_before(tree: Tree, tag: int) -> int | None:
 
 
 def _label_worth(tree: Tree, label: int) -> float:
-    from rowen.wrappers.region.spot import tag_name
-
     text = tree.text[tree.slot_starts[label] : tree.slot_ends[label]]
     owner = int(tree.owners[label])
     is_meant = text.rstrip().endswith(":") or (owner and tag_name(tree, owner) in LABEL_ELEMENTS)
@@ -239,8 +246,8 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
     of_kind[slots.kind == Kind.INLINE] = len(ATTRIBUTES) + 1
     identity = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
     _, identity = np.unique(identity, return_inverse=True)
-    covered = np.zeros(int(identity.max()) + 1, bool)
-    # Columns with several values in a region come after all others: they are what is left.
+    # A column with several values in a region may have those of columns with one.
+    known = np.zeros((2, int(identity.max()) + 1), bool)
     heap = [
         (candidate.several, -candidate.worth * candidate.regions, candidate.key, number)
         for number, candidate in enumerate(candidates)
@@ -253,8 +260,9 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
         if not left[several]:
             continue
         candidate = candidates[number]
+        covered = known[int(several)]
         rows = candidate.rows[~covered[identity[candidate.rows]]]
-        if len(rows) < (NEW_OF_SEVERAL if candidate.several else NEW) * len(candidate.rows):
+        if len(rows) < NEW * len(candidate.rows):
             continue
         new = len(np.unique(slots.region[rows]))
         score = -candidate.worth * new
@@ -311,17 +319,13 @@ def _rules(
         return (FieldRule(Spot(label=label), Part()),), label
     whole = kind >= Kind.ATTRIBUTE or kind == Kind.WHOLE
     node = _node(view, tag) if whole else int(view.owners[tag])
-    names = {Way.NAMES: ways.once, Way.REPEATED: ways.repeated}.get(way)
-    if way == Way.ANY:
-        names = ways.once
-    steps = ways.steps(page, node, names)
-    if way == Way.ANY:
-        last = ways.steps(page, node, None)[-1]
-        outer = ways.steps(page, int(view.parents[node]), ways.once)
-        steps = (*outer, type(last)(last.name))
+    if way >= Way.ANY:
+        steps = ways.steps_through_any(page, node, way - Way.ANY)
+    else:
+        names = {Way.NAMES: ways.once, Way.REPEATED: ways.repeated}.get(way)
+        steps = ways.steps(page, node, names)
     if kind == Kind.INLINE:
-        label = inline_label(tree, tag)
-        assert label is not None
+        label = inline_label(tree, tag) or ""
         spot = Spot(steps)
         return (FieldRule(spot, Part(label, "<")), FieldRule(spot, Part(label))), label
     if kind == Kind.WHOLE:

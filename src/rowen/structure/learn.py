@@ -11,11 +11,13 @@ marked record is enough where the page repeats it.
     the <table>   name: tr[1]/td[1], ...       1 region
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rowen.induction import budget
 from rowen.learning.likeness import worth
+from rowen.learning.suggestions import suggest_marks
 from rowen.learning.token.excerpt import excerpt_of
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
@@ -46,6 +48,12 @@ OFTEN = 0.9
 """A field is required of records if this many of these regions have it, compared with the field
 that most have."""
 
+CLOSE = 0.4
+"""Groups whose regions count this much of what those of the best one do may be meant as well."""
+
+RIVALS = 3
+"""Limit: so many other groups, and so many other rules, are compared with what was chosen."""
+
 ELSEWHERE = -0.3
 """What a region counts that looks like a record, but is in another part of the page."""
 
@@ -56,6 +64,8 @@ class Candidate:
 
     pattern: Pattern
     rules: dict[str, list[FieldRule]]
+    rivals: dict[str, FieldRule]
+    """For some fields a rule that is about as good, and finds other values."""
     required: list[str]
     """The fields that decide which regions are records."""
     score: float
@@ -101,6 +111,7 @@ def _learn(examples: Sequence[Example], pages: Sequence[Page]) -> Region:
     )
     best: Candidate | None = None
     wrapper: Region | None = None
+    others: list[Candidate] = []
     for pattern in dict.fromkeys(patterns_of(trees[records[0].page], records[0])):
         if best is not None and budget.spent():
             break
@@ -109,14 +120,33 @@ def _learn(examples: Sequence[Example], pages: Sequence[Page]) -> Region:
         if group is None or (best is not None and group.size <= best.score):
             continue
         candidate = _candidate(group, fields, records)
-        if candidate is None or (best is not None and candidate.score <= best.score):
+        if candidate is None:
+            continue
+        if best is not None and candidate.score <= best.score:
+            others.append(candidate)
             continue
         learned = _wrapper(candidate, fields, records, examples)
         if _reproduces(learned, examples):
+            others += [best] if best is not None else []
             best, wrapper = candidate, learned
-    if wrapper is None:
+    if best is None or wrapper is None:
         raise NoConsistentWrapper("no repeated region has the marked values", pages=names)
+    rivals = [_wrapper(rival, fields, records, examples) for rival in _rivals(best, others)]
+    seen = [*(example.page for example in examples), *pages]
+    wrapper.suggestions = suggest_marks(
+        wrapper, [rival for rival in rivals if _reproduces(rival, examples)], seen
+    )
     return wrapper
+
+
+def _rivals(best: Candidate, others: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates that come next to the best one, and the best one with another rule of a field."""
+    close = [other for other in others if other.score >= CLOSE * best.score]
+    close.sort(key=lambda other: -other.score)
+    with_rule = [
+        replace(best, rules={**best.rules, name: [rule]}) for name, rule in best.rivals.items()
+    ]
+    return [*close[:RIVALS], *with_rule[:RIVALS]]
 
 
 def _wrapper(
@@ -168,26 +198,29 @@ def _candidate(
     """The best rules for each field, and the score of the group."""
     rules: dict[str, list[FieldRule]] = {}
     alike: dict[str, Likeness] = {}
+    rivals: dict[str, FieldRule] = {}
     for name in fields:
         chosen = choose_rules(group, name)
         if chosen is None:
             return None
-        rules[name], alike[name] = chosen
+        rules[name], alike[name], rival = chosen
+        if rival is not None:
+            rivals[name] = rival
     ruled = {name: alike[name] for name in fields if rules[name]}
     if not ruled:
         return None
     worths = _worths(ruled)
     likely = {key for key, value in worths.items() if value > LIKELY}
-    for name in ruled:
-        if len(rules[name]) < RULES and (
-            more := uncut(group, name, rules[name][0], ruled[name], likely)
-        ):
-            rules[name].append(FieldRule(rules[name][0].spot, Part()))
-            ruled[name] = {**more, **ruled[name]}
+    for name, like in list(ruled.items()):
+        first, *others = rules[name]
+        if len(others) + 1 < RULES and (more := uncut(group, name, first, like, likely)):
+            rules[name].append(FieldRule(first.spot, Part()))
+            ruled[name] = {**more, **like}
             worths = _worths(ruled)
     often = _often(ruled, [key for key, value in worths.items() if value > LIKELY])
     required = _required(often, fields, records)
-    return Candidate(group.pattern, rules, required, _score(group, ruled, worths, required))
+    score = _score(group, ruled, worths, required)
+    return Candidate(group.pattern, rules, rivals, required, score)
 
 
 def _worths(ruled: Mapping[str, Likeness]) -> dict[tuple[int, int], float]:
@@ -221,10 +254,30 @@ def _score(
 ) -> float:
     """How much the regions that count as records look like the marked ones."""
     needed = required or list(ruled)
-    marked = [group.names_around(record.page, number) for record, number in group.placed]
-    score = 0.0
-    for key, value in worths.items():
-        if is_record([key in ruled[name] for name in needed], required=bool(required)):
-            elsewhere = value > 0 and is_elsewhere(group.names_around(*key), marked)
-            score += ELSEWHERE if elsewhere else value
-    return score
+    is_other = _others(group, [key for key, value in worths.items() if value > 0])
+    return sum(
+        ELSEWHERE if value > 0 and is_other(key) else value
+        for key, value in worths.items()
+        if is_record([key in ruled[name] for name in needed], required=bool(required))
+    )
+
+
+def _others(group: Group, likely: Sequence[tuple[int, int]]) -> Callable[[tuple[int, int]], bool]:
+    """Tells whether a region that looks like a record is of another list than the marked ones.
+
+    It is in another part of the page; or it is by itself and called otherwise, where the marked
+    ones have others beside them.
+    """
+    placed = [(record.page, number) for record, number in group.placed]
+    around = [group.names_around(*key) for key in placed]
+    names = {group.names_of(*key) for key in placed}
+    beside = Counter(group.parent(*key) for key in likely)
+    is_together = all(beside[group.parent(*key)] > 1 for key in placed)
+
+    def is_other(key: tuple[int, int]) -> bool:
+        is_alone = is_together and beside[group.parent(*key)] == 1
+        return (is_alone and group.names_of(*key) not in names) or is_elsewhere(
+            group.names_around(*key), around
+        )
+
+    return is_other

@@ -61,9 +61,9 @@ def score(views: Sequence[View], places: Sequence[Place]) -> float:
     """How much a group with these columns looks like the table that somebody wants."""
     count = sum(view.count for view in views)
     columns = min(sum(map(_worth, places)), COLUMNS)
-    worth = math.log2(1 + count) * columns**BREADTH
+    worth: float = math.log2(1 + count) * columns**BREADTH
     worth *= 1 - (1 - IN_LINKS) * _in_links(views)
-    if _is_same(views, places):
+    if _is_same(views):
         worth *= SAME
     return worth * _meaning(views)
 
@@ -114,15 +114,11 @@ def _in_links(views: Sequence[View]) -> float:
     return linked / max(total, 1)
 
 
-def _is_same(views: Sequence[View], places: Sequence[Place]) -> bool:
-    """Whether each page has the same values."""
+def _is_same(views: Sequence[View]) -> bool:
+    """Whether each page has the same texts in its regions."""
     if len(views) < 2 or not all(view.count for view in views):
         return False
-    spots = [place.spot for place in places if place.spot.attribute is None]
-    values = {
-        frozenset(int(d) for spot in spots for d in view.tree.slots[spot.find(view)])
-        for view in views
-    }
+    values = {view.tree.slots[view.tree.filled & (view.numbers >= 0)].tobytes() for view in views}
     return len(values) == 1
 
 

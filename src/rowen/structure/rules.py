@@ -8,12 +8,12 @@ td[@class="even"], text 1    in 20 of 40 rows
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from rowen.learning.likeness import is_numeric, likeness, worth
-from rowen.structure.containers import Names, names_around
+from rowen.structure.containers import Names, names_around, names_of
 from rowen.structure.marks import Mark, MarkedRecord
 from rowen.structure.parts import parts_of
 from rowen.structure.spots import spots_of
@@ -55,6 +55,10 @@ share."""
 
 SURE = 0.5
 """Uncut texts are values where they count this much on average, from -1 to 1."""
+
+CLOSE = 0.8
+"""A rule that finds other values is a rival if they count this much of what those of the best one
+do."""
 
 RULES = 3
 """Limit: a field has at most this many rules, each for records for which those before find
@@ -103,6 +107,16 @@ class Group:
         view = self.views[page]
         return names_around(view.tree, int(view.regions.heads[number]))
 
+    def parent(self, page: int, number: int) -> tuple[int, int]:
+        """The element around a region."""
+        view = self.views[page]
+        return page, int(view.tree.parents[view.regions.heads[number]])
+
+    def names_of(self, page: int, number: int) -> Names:
+        """What the first element of a region is called."""
+        view = self.views[page]
+        return names_of(view.tree, int(view.regions.heads[number]))
+
     def wanted(self, name: str) -> dict[tuple[int, int], Cell]:
         """What is known of a field, by page and region; nothing where it is known to be missing."""
         known: dict[tuple[int, int], Cell] = {}
@@ -125,12 +139,26 @@ class _Trial:
     likeness: Likeness
 
     @property
+    def total(self) -> float:
+        """What all its values count together."""
+        return sum(map(worth, self.likeness.values()))
+
+    @property
     def is_named(self) -> bool:
         """Whether it goes by an attribute of an element."""
         return any(step.attributes for step in self.rule.spot.steps)
 
 
-def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | None:
+class Rules(NamedTuple):
+    """The rules of a field in a group."""
+
+    rules: list[FieldRule]
+    likeness: Likeness
+    rival: FieldRule | None
+    """A rule that reproduces the same marks about as well, and finds other values."""
+
+
+def choose_rules(group: Group, name: str) -> Rules | None:
     """Rules that together reproduce what is known of a field; None where there are none.
 
     The first finds most values like the marked ones; others follow where some marked records have
@@ -150,14 +178,29 @@ def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | 
                 break
     rules: list[FieldRule] = []
     alike: Likeness = {}
+    rival: FieldRule | None = None
     while open_marks and len(rules) < RULES:
         best = _best(trials, open_marks, alike, max(1.0, MARGIN * group.size))
         if best is None:
             return None
+        if not rules and best.right >= open_marks:
+            rival = _rival(trials, best)
         rules.append(best.rule)
         alike = {**best.likeness, **alike}
         open_marks -= best.right
-    return None if open_marks else (rules, alike)
+    return None if open_marks else Rules(rules, alike, rival)
+
+
+def _rival(trials: Sequence[_Trial], best: _Trial) -> FieldRule | None:
+    """The rule that comes next to the best one, if it finds other values."""
+    least = CLOSE * best.total
+    others = [
+        trial
+        for trial in trials
+        if trial.right >= best.right and not trial.wrong and trial.total >= least
+        if trial.cells != best.cells
+    ]
+    return max(others, key=lambda trial: trial.total).rule if others else None
 
 
 def _with_digits(group: Group, trial: _Trial, texts: Sequence[str]) -> _Trial:

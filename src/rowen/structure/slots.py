@@ -22,6 +22,7 @@ from rowen._core import name_digest, text_digest
 from rowen.structure.groups import Digests, combine
 from rowen.structure.ways import Ways
 from rowen.wrappers.region.tree import Numbers, Tree, View
+from rowen.wrappers.token.outline import Flags
 
 ATTRIBUTES = (
     *("href", "src", "datetime", "content", "title", "alt", "value", "onclick", "data-src"),
@@ -63,6 +64,10 @@ class Way(IntEnum):
     NAMES = 1
     REPEATED = 2
     ANY = 3
+    """By names or places, but the last element may have any place."""
+    ABOVE_ANY = 4
+    """The same for the element around the last one, and the one around that."""
+    FAR_ABOVE_ANY = 5
 
 
 class Slots(NamedTuple):
@@ -117,8 +122,8 @@ def _slots(ways: Ways, page: int, view: View, labels: Digests) -> Iterator[_Row]
         Way.PLACES: ways.by_places[page],
         Way.NAMES: ways.by_names[page],
         Way.REPEATED: ways.by_repeated_names[page],
-        Way.ANY: _any_places(ways, page),
     }
+    by_way |= zip((Way.ANY, Way.ABOVE_ANY, Way.FAR_ABOVE_ANY), _any_places(ways, page), strict=True)
     tree = view.tree
     texts = np.flatnonzero(tree.filled & (view.numbers >= 0))
     owners = view.owners[texts]
@@ -152,19 +157,30 @@ def _under(keys: Digests, numbers: Digests) -> Digests:
     return np.where(keys != 0, combine(keys, numbers), np.uint64(0))
 
 
-def _any_places(ways: Ways, page: int) -> Digests:
-    """Keys of elements without their own place: all children of a name are the same."""
+def _any_places(ways: Ways, page: int) -> list[Digests]:
+    """Keys of elements without a place: all children of a name are the same; and of what is inside
+    such children, by places, one and two levels down.
+    """
     view = ways.views[page]
     size = view.tree.size
     names, places = ways.by_names[page], ways.by_places[page]
     around = view.parents
     outer = np.where(names[around] != 0, names[around], places[around])
     keys = np.zeros(size + view.count, np.uint64)
+    # The cells of a row are never values of one field.
+    cells = np.array([name_digest(name) for name in ("td", "th")], np.uint64)
     inside = view.tree.is_element & (view.numbers >= 0) & (outer != 0)
+    inside &= ~np.isin(view.tree.names, cells)
     if view.regions.around:
         inside[view.regions.heads] = False
     keys[:size][inside] = combine(outer[inside], view.tree.names[inside])
-    return keys
+    levels = [keys]
+    step = combine(view.tree.names, view.places.astype(np.uint64))
+    for _ in range(2):
+        inner = np.zeros(size + view.count, np.uint64)
+        inner[:size] = _under(levels[-1][around], step) * view.tree.is_element
+        levels.append(inner)
+    return levels
 
 
 def _wholes(view: View) -> tuple[Numbers, Numbers, Numbers, Digests]:
@@ -192,7 +208,7 @@ def _nodes(view: View, tags: Numbers) -> Numbers:
     return np.where(view.regions.heads[numbers] == tags, view.tree.size + numbers, tags)
 
 
-def _sums(flags: Numbers) -> Numbers:
+def _sums(flags: Flags) -> Numbers:
     return np.concatenate([[0], np.cumsum(flags)])
 
 

@@ -74,6 +74,16 @@ class Ways:
             node = int(view.parents[node])
         return tuple(reversed(steps))
 
+    def steps_through_any(self, page: int, node: int, levels: int) -> tuple[Step, ...]:
+        """The steps to a node if the element so many levels above it may have any place."""
+        view = self.views[page]
+        below: list[Step] = []
+        for _ in range(levels):
+            below.append(Step(tag_name(view.tree, node), int(view.places[node])))
+            node = int(view.parents[node])
+        outer = self.steps(page, int(view.parents[node]), self.once)
+        return (*outer, Step(tag_name(view.tree, node)), *reversed(below))
+
 
 REPEATED_DEPTH = 3
 """Limit: elements so deep below one of a repeated name belong to it."""
@@ -99,7 +109,8 @@ def _name_elements(views: Sequence[View]) -> tuple[list[Names], list[Names]]:
             digest = np.uint64(name_digest(name))
             index = np.flatnonzero((tree.attribute_names == digest) & within)
             tags = owners[index]
-            key = combine(combine(tree.names[tags], tree.attribute_values[index]), digest)
+            named = combine(tree.names[tags], tree.attribute_values[index])
+            key = combine(named, np.full(len(tags), digest))
             rows.append((key, view.numbers[tags] + offset, tags, index, page, rank))
         offset += view.count
     once = [Names(np.full(v.tree.size, UNNAMED), np.zeros(v.tree.size, np.uint64)) for v in views]

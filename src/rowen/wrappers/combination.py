@@ -12,7 +12,9 @@ from rowen.extractors.saved import from_dict
 from rowen.model import Page
 from rowen.records import Record
 from rowen.records.reading import Spans
+from rowen.records.schema import Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder
 
 
 class Combination(Wrapper):
@@ -28,6 +30,19 @@ class Combination(Wrapper):
     ) -> None:
         super().__init__(fields, **identity)
         self.wrappers = tuple(wrappers)
+
+    def derive_schema(self) -> Schema:
+        """What each of the wrappers says about its fields."""
+        schema = Schema()
+        for wrapper in self.wrappers:
+            schema = schema.merged(wrapper.schema)
+        return schema
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """The order of all wrappers."""
+        super().order_fields(order)
+        for wrapper in self.wrappers:
+            wrapper.order_fields(order)
 
     def _run(self, page: Page) -> Iterator[Record]:
         """One record with the fields of all."""

@@ -9,6 +9,7 @@ from rowen.model import Page
 from rowen.records import Record, Records
 from rowen.records.schema import Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder
 
 
 class Mixture(Wrapper):
@@ -50,6 +51,12 @@ class Mixture(Wrapper):
         for wrapper in self.wrappers:
             schema = schema.merged(wrapper.schema)
         return schema
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """The order of all wrappers."""
+        super().order_fields(order)
+        for wrapper in self.wrappers:
+            wrapper.order_fields(order)
 
     def _run(self, page: Page) -> Iterator[Record]:
         """The records by the wrapper that fits best."""

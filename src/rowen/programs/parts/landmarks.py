@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
+from rowen.programs.parts.cells import place_tags
 from rowen.programs.parts.result import Place, Record, Result, program, stretches
 from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 
@@ -31,6 +32,7 @@ def read_landmarks(
 ) -> Result:
     """Bound the records first, then find each field inside its record."""
     tags = read_tags(page)
+    place_tags(page, tags)
     values = {name: _values(page, tags, rules[name]) for name in fields}
     bounds = _stretches(page, tags, record)
     records: list[Record] = []
@@ -189,9 +191,7 @@ def _is_tag(page: str, tags: list[Tag], number: int, pattern: list[Any]) -> bool
     needed = pattern[1].items() if len(pattern) > 1 else ()
     if not all((name, squeeze(value)) in has for name, value in needed):
         return False
-    up_to_tag = tags[: number + 1]
-    beside = (sibling.name == tag.name and sibling.parent == tag.parent for sibling in up_to_tag)
-    return len(pattern) < 3 or sum(beside) == pattern[2]
+    return len(pattern) < 3 or tag.place == pattern[2]
 
 
 def _cut(

@@ -36,8 +36,14 @@ def program(*classes: str) -> Callable[[Program], Program]:
 
 
 def run(page: str, wrapper: dict[str, Any]) -> Result:
-    """The records by a wrapper: the name of its class, and its settings."""
-    return PROGRAMS[wrapper["class"]](page, **wrapper["settings"])
+    """The records by a wrapper: the name of its class, its settings, and the order of fields."""
+    records, complete = PROGRAMS[wrapper["class"]](page, **wrapper["settings"])
+    if columns := wrapper.get("columns"):
+        records = [
+            {name: record[name] for name in (*columns, *record) if name in record}
+            for record in records
+        ]
+    return records, complete
 
 
 def stretches(*classes: str) -> Callable[[Stretches], Stretches]:

@@ -32,6 +32,7 @@ from rowen.text.data import PageData, Tree
 from rowen.wrappers.base import Failure, Wrapper
 from rowen.wrappers.data.path import Steps, follow, from_saved, leaves_at, shown, to_saved
 from rowen.wrappers.data.source import IN_SCRIPTS, Source
+from rowen.wrappers.field_order import FieldOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,11 @@ class Data(Wrapper):
                     yield Record.trusted(page, spans)
         if not is_there:
             raise Failure(f"{record.source} is not on the page")
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields and their rules."""
+        super().order_fields(order)
+        self.rules = {field: self.rules[field] for field in self.fields if field in self.rules}
 
     def regions(self, page: Page) -> list[tuple[int, int]]:
         """Where each node that the record's path leads to stands on the page, in page order."""

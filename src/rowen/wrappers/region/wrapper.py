@@ -25,6 +25,7 @@ from rowen.records.reading import Spans
 from rowen.records.records import Rows
 from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.tree import Regions, Tree, View
@@ -188,6 +189,11 @@ class Region(Wrapper):
                 placed = tuple(Span(*bounds) for bounds in cell)
                 spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
             yield Record.trusted(page, spans)
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields and their rules."""
+        super().order_fields(order)
+        self.rules = {field: self.rules[field] for field in self.fields}
 
     def derive_schema(self) -> Schema:
         """Fields that had several values in an example are lists."""

@@ -43,6 +43,7 @@ from rowen.records.reading import Spans
 from rowen.records.records import Rows
 from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
 from rowen.wrappers.token.outline import Outline
@@ -159,6 +160,12 @@ class Token(Wrapper):
             raise Failure("nothing on the page looks like a record")
         # Without repeated values the rows stay numbers, and records are made only when asked for.
         return Rows(page, self.fields, rows) if flat else self._records(rows, page)
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields and their rules."""
+        super().order_fields(order)
+        self.rules = {field: self.rules[field] for field in self.fields}
+        self.__dict__.pop("_compiled", None)
 
     def derive_schema(self) -> Schema:
         """Fields that had several values in an example are lists."""
