@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rowen.structure.cells import TEXTS, split_texts
-from rowen.structure.groups import Digests
+from rowen.structure.groups import Digests, combine
 from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
 from rowen.values.conversion import Setting
@@ -254,6 +254,8 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
     ]
     heapq.heapify(heap)
     chosen: list[_Candidate] = []
+    seen: set[int] = set()
+    regions = slots.region.astype(np.uint64)
     left = {False: COLUMNS, True: SEVERAL}
     while heap and left[True]:
         several, bound, key, number = heapq.heappop(heap)
@@ -271,6 +273,11 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
             heapq.heappush(heap, (several, score, key, number))
             continue
         covered[identity[candidate.rows]] = True
+        # An attribute may repeat a text, and a column with several values one with a value each.
+        values = int(combine(slots.value[candidate.rows], regions[candidate.rows]).sum())
+        if values in seen:
+            continue
+        seen.add(values)
         chosen.append(candidate)
         left[several] -= 1
     return chosen
