@@ -39,7 +39,8 @@ nav a { display: inline-block; margin-right: 1rem }
 .scroll { overflow-x: auto; margin: .6rem 0 }
 table { border-collapse: collapse } th small { font-weight: normal; color: #444 }
 td, th { border: 1px solid #bbb; padding: .25em .5em; text-align: left; vertical-align: top }
-td { max-width: 22em } iframe { width: 100%; height: 460px; border: 1px solid #888 }
+td { max-width: 16em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+iframe { width: 100%; height: 460px; border: 1px solid #888 }
 summary { cursor: pointer; font-weight: 600; margin: .5rem 0 } .quiet { color: #555 }
 """
 
