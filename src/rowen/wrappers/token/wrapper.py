@@ -16,8 +16,9 @@ for the tag before the value and a cut that takes the value out of the slot afte
 one of its attributes. A rule may first find a container by a landmark of its own, and then looks
 inside that element only. A rule takes all of its matches in a record, the first, or the last one. A
 field that had at most one value in every example takes its first match, and of links and list items
-those beside it (in the same element). A field for which no rule finds anything is missing, and that
-moves no other field.
+those beside it (in the same element). A rule marked `otherwise` is tried only on pages where the
+rules before it find nothing. A field for which no rule finds anything is missing, and that moves no
+other field.
 
 A stretch (the text from one such tag to the next) is a record when at least half of the `required`
 fields are found in it (those that every example has), or any field where none is required. A
@@ -29,19 +30,19 @@ tables perhaps by their place in the row, and texts with white space counted as 
 differed between examples may be anything.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from rowen._core import html_outline, record_stretches, rule_values, token_rows
 from rowen.extractors.definition import Definition
-from rowen.model import Page, Span
+from rowen.model import Page
 from rowen.records import Record
-from rowen.records.reading import Spans
 from rowen.records.records import Rows
-from rowen.records.schema import Field, Schema
-from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.base import Failure
+from rowen.wrappers.field_order import FieldOrder
+from rowen.wrappers.ruled import WrapperOfRules
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
 from rowen.wrappers.token.outline import Outline
@@ -76,6 +77,8 @@ class Rule:
     cut: Cut
     container: Landmark | None = None
     take: Take = "all"
+    otherwise: bool = False
+    """Whether it is tried only where the rules before it find nothing on the page."""
 
     def values(self, outline: Outline) -> list[tuple[int, int, int]]:
         """Start and end of each value on the page, and its tag."""
@@ -85,7 +88,7 @@ class Rule:
     def compiled(self) -> tuple[Any, ...]:
         """As the native code takes it."""
         container = None if self.container is None else self.container.compiled
-        return (self.item.compiled, self.cut.compiled, container)
+        return (self.item.compiled, self.cut.compiled, container, self.otherwise)
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved."""
@@ -97,6 +100,8 @@ class Rule:
             saved["container"] = self.container.to_dict()
         if self.take != "all":
             saved["take"] = self.take
+        if self.otherwise:
+            saved["otherwise"] = True
         return saved
 
     @classmethod
@@ -108,20 +113,24 @@ class Rule:
         if take not in ("all", "first", "last"):
             raise definition.error(f"a rule must take all, first or last, not {take!r}")
         container = saved.get("container")
+        if not isinstance(saved.get("otherwise", False), bool):
+            raise definition.error("a rule's 'otherwise' must be true or false")
         return cls(
             Landmark.from_saved(saved, definition),
             Cut.from_saved(saved.get("cut", {}), definition),
             None if container is None else Landmark.from_saved(container, definition),
             take,
+            otherwise=saved.get("otherwise", False),
         )
 
     def __str__(self) -> str:
         inside = "" if self.container is None else f"inside {self.container}: "
         taken = "" if self.take == "all" else f" (the {self.take} one)"
-        return f"{inside}{self.cut.describe(str(self.item))}{taken}"
+        where = "otherwise " if self.otherwise else ""
+        return f"{where}{inside}{self.cut.describe(str(self.item))}{taken}"
 
 
-class Token(Wrapper):
+class Token(WrapperOfRules[Rule, Boundary | None]):
     """Records and fields by landmarks of tokens; see the module."""
 
     wrapper_class = "token"
@@ -132,15 +141,9 @@ class Token(Wrapper):
         *,
         rules: Mapping[str, Sequence[Rule]],
         record: Boundary | None = None,
-        several: Iterable[str] = (),
-        required: Iterable[str] = (),
-        **identity: Any,
+        **settings: Any,
     ) -> None:
-        super().__init__(fields, **identity)
-        self.record = record
-        self.rules = {field: tuple(rules.get(field, ())) for field in self.fields}
-        self.several = frozenset(several)
-        self.required = frozenset(required)
+        super().__init__(fields, rules=rules, record=record, **settings)
 
     def _run(self, page: Page) -> Rows | Iterator[Record]:
         """The records, in page order; fails where there is none."""
@@ -151,9 +154,10 @@ class Token(Wrapper):
         # Without repeated values the rows stay numbers, and records are made only when asked for.
         return Rows(page, self.fields, rows) if flat else self._records(rows, page)
 
-    def derive_schema(self) -> Schema:
-        """Fields that had several values in an example are lists."""
-        return Schema({field: Field(many=True) for field in self.fields if field in self.several})
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields and their rules."""
+        super().order_fields(order)
+        self.__dict__.pop("_compiled", None)
 
     @cached_property
     def _compiled(self) -> dict[str, Any]:
@@ -171,62 +175,26 @@ class Token(Wrapper):
         take = rules[0].take if rules else "all"
         return (tuple(rule.compiled for rule in rules), take, name in self.several, counts)
 
-    def _records(self, rows: list[Cells], page: Page) -> Iterator[Record]:
-        for row in rows:
-            spans: dict[str, Spans] = {}
-            for field, values in zip(self.fields, row, strict=True):
-                placed = tuple(Span(*bounds) for bounds in values)
-                spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
-            yield Record.trusted(page, spans)
-
-    def _delimiters(self) -> dict[str, Any]:
-        """Boundary and rules."""
-        record = None
-        if self.record is not None:
-            record = {"tag": self.record.tag.to_list()}
-            if self.record.parent is not None:
-                record["parent"] = self.record.parent.to_list()
-        return {
-            "record": record,
-            "rules": {
-                field: [rule.to_dict() for rule in rules] for field, rules in self.rules.items()
-            },
-            "several": sorted(self.several),
-            "required": sorted(self.required),
-        }
+    def _save_record(self) -> dict[str, Any] | None:
+        if self.record is None:
+            return None
+        parent = self.record.parent
+        around = {} if parent is None else {"parent": parent.to_list()}
+        return {"tag": self.record.tag.to_list(), **around}
 
     @classmethod
-    def _read(cls, definition: Definition) -> Self:
-        """A saved wrapper."""
-        definition.expect(
-            "class", "fields", "learned_from", "record", "rules", "several", "required"
-        )
-        rules = definition.get("rules", Mapping, {})
-        if not all(isinstance(saved, list) for saved in rules.values()):
-            raise definition.error("'rules' must have a list of rules for each field")
-        return cls(
-            record=_boundary(definition),
-            rules={
-                field: [Rule.from_saved(rule, definition) for rule in saved]
-                for field, saved in rules.items()
-            },
-            several=definition.get("several", list, []),
-            required=definition.get("required", list, []),
-            **cls._common(definition),
-        )
+    def _read_record(cls, definition: Definition) -> Boundary | None:
+        return _boundary(definition)
 
-    def describe(self) -> str:
-        """Where records begin, and where each field is found in them."""
-        lines = ["The page is one record."]
-        if self.record is not None:
-            around = "" if self.record.parent is None else f" in {self.record.parent}"
-            lines = [f"A record begins at each {self.record.tag}{around}."]
-        for field in self.fields:
-            rules = self.rules[field]
-            lines.extend(f"{field}: {rule}" for rule in rules)
-            if not rules:
-                lines.append(f"{field}: no rule was found; it is always missing")
-        return "\n".join(lines)
+    @classmethod
+    def _read_rule(cls, saved: object, definition: Definition) -> Rule:
+        return Rule.from_saved(saved, definition)
+
+    def _describe_record(self) -> str:
+        if self.record is None:
+            return "The page is one record."
+        around = "" if self.record.parent is None else f" in {self.record.parent}"
+        return f"A record begins at each {self.record.tag}{around}."
 
 
 def _boundary(definition: Definition) -> Boundary | None:
