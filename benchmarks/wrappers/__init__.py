@@ -13,6 +13,7 @@ from benchmarks.wrappers.sites import there
 PARTS = (
     "quality",
     "marks",
+    "discover",
     "growth",
     "fields",
     "coverage",

@@ -60,6 +60,41 @@ def test_a_mark_goes_into_the_record_that_wants_it(run, field, span, place):
     assert row == (None if place is None else ROWS[place])
 
 
+REGIONS = [[8, 28], [28, 48], [48, 68], [78, 100]]
+
+
+@pytest.mark.parametrize(
+    ("field", "span", "place"),
+    [
+        ("price", [25, 27], 0),  # in its region, where another mark is corrected
+        ("price", [40, 42], 1),  # the marked record of the region lacks it
+        ("name", [64, 66], 2),  # a proposal of the region may be wrong
+        ("name", [78, 80], 3),  # before the first value of its record
+        ("name", [70, 72], None),  # between regions: the record before has a region without it
+        ("name", [44, 46], None),  # a second value of a marked field begins a record
+    ],
+)
+def test_a_mark_belongs_to_the_record_whose_region_it_is_in(run, field, span, place):
+    rows = [ROWS[0] | {"kinds": {"name": "mark", "price": "proposal"}}, *ROWS[1:]]
+    row = run("records", "rowFor", rows, field, span, REGIONS)
+    assert row == (None if place is None else rows[place])
+
+
+def test_only_what_was_marked_of_a_row_becomes_a_label(run):
+    mixed = ROWS[0] | {"kinds": {"name": "proposal", "price": "mark"}}
+    assert run("records", "markedPart", mixed) == {"price": [20, 22]}
+    assert run("records", "markedPart", ROWS[2]) is None
+    # A field can only be missing from something: the first value says from what.
+    assert run("records", "anchorOf", ROWS[2]) == {"name": [50, 52]}
+
+
+def test_a_mark_on_a_page_that_was_accepted_without_records_opens_it_again(run):
+    state = {**STATE, "labels": {"a": {"records": [], "complete": True}}}
+    intent = {"want": "set", "page": "a", "anchor": None, "field": "price", "value": [20, 22]}
+    label = wanted(run, state, **intent)["labels"]["a"]
+    assert label == {"records": [{"price": [20, 22]}], "complete": False}
+
+
 def test_proposals_are_shown_beside_marks_and_fill_what_is_unknown(run):
     label = {"records": [{"name": [30, 32]}], "complete": False}
     proposed = [

@@ -118,9 +118,15 @@ CUTS = st.just(Cut()) | st.builds(
     st.sampled_from([None, None, "/td", "p"]),
     st.booleans(),
     st.sampled_from([False, False, False, True]),
+    st.booleans(),
 )
 RULES = st.builds(
-    Rule, LANDMARKS, CUTS, st.none() | LANDMARKS, st.sampled_from(["all", "first", "last"])
+    Rule,
+    LANDMARKS,
+    CUTS,
+    st.none() | LANDMARKS,
+    st.sampled_from(["all", "first", "last"]),
+    otherwise=st.booleans(),
 )
 
 

@@ -22,9 +22,14 @@ from typing import TypeAlias
 from rowen.induction import budget
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
+from rowen.learning.data.relabelling import in_data
 from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
+from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
+from rowen.learning.single_records import are_single, as_complete, is_in_doubt
+from rowen.learning.support import support_of
+from rowen.learning.token.alternatives import add_alternatives
 from rowen.learning.token.learn import agreement, learn_doubting, values
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
@@ -37,6 +42,7 @@ from rowen.wrappers.region.wrapper import Region
 from rowen.wrappers.token.wrapper import Token
 
 ORDER = ("data", "region", "token", "combined", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
+STRINGS = ("hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 NESTED = ("n-hlrt", "n-lr")
 """Classes in the order of preference, for flat and for nested labels. Regions are only for lists,
 where nothing else needs so few marks."""
@@ -47,7 +53,10 @@ LONE_MARGIN = 0.3
 from a single page, from which HTML tokens can't be generalised."""
 
 HALF = 0.5
-"""A wrapper for all examples that misses some fields has to reproduce this share of the labels."""
+"""A wrapper for all examples that misses some fields has to reproduce this share of the labels. And
+on pages of one record each, landmarks that predict this well end the search: where a delimiter of
+the classes of strings is missing, the whole record is lost, so that the few marked pages on which
+they are better say too little."""
 
 TIME = 0.5
 """Each class may take this share of the time that is left to all of them."""
@@ -68,6 +77,16 @@ QUIET = ("data", "region")
 VOTE = 0.3
 """Finding records on all unlabelled pages counts as much as this F1 of predictions: one record left
 out says less about other pages than these pages themselves."""
+
+SUPPORT = 0.5
+"""Finding as many records like the marked ones as any class counts as much as this F1, where pages
+are marked in part: one record left out says little about the others."""
+
+WELL = 0.6
+"""This share of the records like the marked ones counts as all: some may be of another list."""
+
+DOUBTED = 6
+"""Limit: at most this many marked records are left out in turn where they contradict each other."""
 
 VOTERS = 20
 """Limit: at most this many unlabelled pages are asked which wrapper finds records on them."""
@@ -95,8 +114,47 @@ def learn_auto(
             raise best
         return best
     with budget.share(CLASSES_TIME):
-        best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
-    return _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+        best = _first_class(examples, repeats, pages)
+    wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
+    if isinstance(wrapper, Token) and repeats is None:
+        return add_alternatives(wrapper, examples)
+    return wrapper
+
+
+def _first_class(
+    examples: Sequence[Example],
+    repeats: bool | None,  # noqa: FBT001  # of records
+    pages: Sequence[Page],
+) -> Wrapper | NoConsistentWrapper:
+    """The best class for all examples together, as lists or as pages of one record each."""
+    in_doubt = repeats is None and is_in_doubt(examples)
+    if in_doubt:
+        # Regions are learned fast, and find the lists: the other classes need not be tried twice.
+        region = attempt(learner_of("region", pages=pages), examples)
+        if isinstance(region, Wrapper):
+            single = _of_single_records(region, examples, pages)
+            if single is not None:
+                return single
+    best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
+    if in_doubt and isinstance(best, Wrapper):
+        return _of_single_records(best, examples, pages) or best
+    return best
+
+
+def _of_single_records(
+    wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]
+) -> Wrapper | None:
+    """What is learned if each page has one record; None where `wrapper` speaks against it."""
+    if not are_single(wrapper, examples, pages[:VOTERS]):
+        return None
+    single = [as_complete(example) for example in examples]
+    learned = _best_class(_tried(single, None), single, pages=pages)
+    if isinstance(learned, NoConsistentWrapper):
+        return None
+    if _vote(learned, examples, pages) < _vote(wrapper, examples, pages):
+        return None
+    learned.reason = "; ".join(filter(None, [learned.reason, "no page has a second record"]))
+    return learned
 
 
 def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # noqa: FBT001  # of records
@@ -124,6 +182,8 @@ def _best_class(
     for name in names:
         if wrappers and budget.spent():
             break
+        if name in STRINGS and _are_single(examples) and _suffices(predictions.get("token")):
+            break
         report(f"class {name}")
         learner = None
         if name != "combined":
@@ -134,7 +194,7 @@ def _best_class(
             troubles.append(learned)
         elif learned is not None:
             wrappers[name], predictions[name] = learned
-            votes[name] = _vote(wrappers[name], pages)
+            votes[name] = _vote(wrappers[name], examples, pages)
             if _repeats(wrappers[name], examples):
                 break
         # Landmarks in scripts are strings there: where data may be had, it is tried before.
@@ -145,9 +205,35 @@ def _best_class(
             break
     if not wrappers:
         return troubles[0]
-    scores = {name: predictions[name].score for name in wrappers}
+    scores = Scores(
+        {name: predictions[name].score for name in wrappers},
+        could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
+        votes=votes if pages else {},
+        support=_support(wrappers, examples, pages),
+    )
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-    return _chosen(wrappers, scores, votes if pages else {}, margin)
+    return _chosen(wrappers, scores, margin)
+
+
+def _support(
+    wrappers: Mapping[str, Wrapper], examples: Sequence[Example], pages: Sequence[Page]
+) -> Mapping[str, float]:
+    """How many records of each class look like the marked ones, where lists are marked in part."""
+    if len(wrappers) == 1 or not any(example.partial for example in examples):
+        return {}
+    return {
+        name: max(support_of(wrapper, in_data(wrapper, examples), pages[:VOTERS]), 0.0)
+        for name, wrapper in wrappers.items()
+    }
+
+
+def _are_single(examples: Sequence[Example]) -> bool:
+    return all(len(example.records) == 1 and not example.partial for example in examples)
+
+
+def _suffices(prediction: Prediction | None) -> bool:
+    """Whether landmarks fit and predict well enough; a single page predicts nothing."""
+    return prediction is not None and (not prediction.fields or prediction.score >= HALF)
 
 
 def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
@@ -160,16 +246,28 @@ def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
     return is_region and marked == 1 and len(wrapper.extract(examples[0].page)) > 1
 
 
-def _vote(wrapper: Wrapper, pages: Sequence[Page]) -> float:
-    """The share of pages on which a wrapper finds a whole record; 1 without pages."""
+def _vote(wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]) -> float:
+    """The share of pages on which a wrapper finds a whole record; 1 without pages.
+
+    Whole is what has all fields that no marked record lacks.
+    """
     voters = pages[:VOTERS]
     if not voters:
         return 1.0
-    return sum(any(map(_is_whole, wrapper.extract(page))) for page in voters) / len(voters)
+    marked = [record for example in examples for record in example.records]
+    fields = [
+        name
+        for name in wrapper.fields
+        if all(spans for record in marked for field, spans in record.items() if field == name)
+    ]
+    return sum(
+        any(_is_whole(record, fields) for record in wrapper.extract(page)) for page in voters
+    ) / len(voters)
 
 
-def _is_whole(record: Record) -> bool:
-    return all(spans for _, spans in record.items())
+def _is_whole(record: Record, fields: Sequence[str]) -> bool:
+    has = {name for name, spans in record.items() if spans}
+    return has.issuperset(fields) and bool(has)
 
 
 def _learned(
@@ -194,24 +292,21 @@ def _learned(
     return wrapper, prediction
 
 
-def _chosen(
-    wrappers: dict[str, Wrapper],
-    scores: dict[str, float],
-    votes: Mapping[str, float],
-    margin: float,
-) -> Wrapper:
-    totals = {name: score + VOTE * votes.get(name, 0.0) for name, score in scores.items()}
+def _chosen(wrappers: dict[str, Wrapper], scores: Scores, margin: float) -> Wrapper:
+    most = max(scores.support.values(), default=0.0) or 1.0
+    totals = {
+        name: score
+        + VOTE * scores.votes.get(name, 0.0)
+        + SUPPORT * min(scores.support.get(name, 0.0) / (WELL * most), 1.0)
+        for name, score in scores.predictions.items()
+    }
     best = _preferred(wrappers, totals)
     # The order is a preference: small differences in few predictions are chance.
     for name in wrappers:
         if totals[name] > totals[best] + margin:
             best = name
-    listed = ", ".join(f"{name} {score:.2f}" for name, score in scores.items())
     wrapper = wrappers[best]
-    reason = f"class {best}, by how well it predicts examples left out (F1): {listed}"
-    if votes:
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in votes.items())
-        reason += f"; whole records on unlabelled pages: {shares}"
+    reason = scores.words(best)
     if _reads_scripts(wrapper):
         reason += "; data in scripts survives redesigns better than markup"
     wrapper.reason = "; ".join(filter(None, [reason, wrapper.reason]))
@@ -273,6 +368,11 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     """A wrapper that agrees with nearly all labels, or one for each group of examples."""
     report("labels that no class fits")
     with budget.share(TIME):
+        structured = _without_a_mark(examples)
+    if structured is not None:
+        structured.reason = f"the marks contradict each other, so one is not believed: {trouble}"
+        return structured
+    with budget.share(TIME):
         together = _together(examples)
     if together is not None and _agrees(together, examples):
         together.reason = (
@@ -292,6 +392,40 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     if not groups:
         raise trouble
     return _several(examples, groups, trouble)
+
+
+def _without_a_mark(examples: Sequence[Example]) -> Wrapper | None:
+    """For a list that is marked in part: regions that all marked records but one agree on.
+
+    What is learned from fewer marks is better than nothing; the warnings name what is missed.
+    """
+    marked = [
+        (at, number)
+        for at, example in enumerate(examples)
+        for number in range(len(example.records))
+    ]
+    if len(marked) < 2 or not any(example.partial for example in examples):
+        return None
+    best, best_recall = None, AGREED
+    for left_out in marked[:DOUBTED]:
+        fewer = [
+            example
+            if at != left_out[0]
+            else Example(
+                example.page,
+                [record for number, record in enumerate(example.records) if number != left_out[1]],
+                partial=True,
+            )
+            for at, example in enumerate(examples)
+        ]
+        if best is not None and budget.spent():
+            break
+        wrapper = attempt(learner_of("region"), [example for example in fewer if example.records])
+        if isinstance(wrapper, Wrapper) and _recall(wrapper, examples) >= best_recall:
+            best, best_recall = wrapper, _recall(wrapper, examples) + MARGIN
+    if best is not None:
+        best.evidence = Evidence.of(examples)
+    return best
 
 
 def _groups(examples: Sequence[Example]) -> Groups:

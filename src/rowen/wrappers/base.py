@@ -18,9 +18,10 @@ from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.profile import Profile
+from rowen.wrappers.suggestion import Suggestion
 from rowen.wrappers.summary import summarise
 
-SAVED_BESIDE = ("columns", "reason", "warnings", "estimate", "profile")
+SAVED_BESIDE = ("columns", "reason", "warnings", "suggestions", "estimate", "profile")
 """Settings of all classes that change no record; `Wrapper.from_definition` reads them."""
 
 
@@ -57,6 +58,9 @@ class Wrapper(Defined):
     warnings: tuple[Warning, ...] = ()
     """Which labels it does not reproduce, and what else may be wrong with it; empty only if it
     reproduces every label."""
+    suggestions: tuple[Suggestion, ...] = ()
+    """What to mark next: where wrappers that reproduce all marks disagree; of the page of records
+    that were marked in part."""
     suggested_types: Mapping[str, str] = MappingProxyType({})
     """The types that the marked values of fields without a schema would have; not saved."""
     profile: Profile | None = None
@@ -107,7 +111,9 @@ class Wrapper(Defined):
         """What it does, why it was chosen, what is wrong with it, and how far to trust it."""
         chosen = [f"Chosen: {self.reason}."] if self.reason else []
         warnings = [f"Warning: {line}." for line in summarise(self.warnings)]
-        return "\n".join([self.describe(), *self._types(), *chosen, *warnings, *assurance(self)])
+        open_ = [f"Not decided by the marks: {suggestion}." for suggestion in self.suggestions]
+        lines = [self.describe(), *self._types(), *chosen, *warnings, *open_, *assurance(self)]
+        return "\n".join(lines)
 
     def _types(self) -> Iterator[str]:
         """One line that names the fields that are more than a text."""
@@ -190,6 +196,7 @@ class Wrapper(Defined):
         learned = {} if self.evidence is None else {"learned_from": self.evidence.to_dict()}
         reason = {"reason": self.reason} if self.reason else {}
         warnings = [warning.to_dict() for warning in self.warnings]
+        suggestions = [suggestion.to_dict() for suggestion in self.suggestions]
         profile = {} if self.profile is None else {"profile": self.profile.to_dict()}
         estimate = {} if self.estimate is None else {"estimate": self.estimate.to_dict()}
         return {
@@ -200,6 +207,7 @@ class Wrapper(Defined):
             **learned,
             **reason,
             **({"warnings": warnings} if warnings else {}),
+            **({"suggestions": suggestions} if suggestions else {}),
             **estimate,
             **profile,
         }
@@ -221,6 +229,9 @@ class Wrapper(Defined):
         wrapper.columns = _read_columns(definition, wrapper.fields)
         wrapper.reason = definition.get("reason", str, "")
         wrapper.warnings = tuple(map(Warning.from_dict, definition.get("warnings", list, [])))
+        wrapper.suggestions = tuple(
+            map(Suggestion.from_dict, definition.get("suggestions", list, []))
+        )
         wrapper.estimate = None if estimate is None else Estimate.from_dict(estimate)
         wrapper.profile = None if profile is None else Profile.from_dict(profile)
         return wrapper

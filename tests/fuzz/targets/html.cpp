@@ -153,6 +153,7 @@ token::Cut cut_of(Bytes& bytes, const Known& known) {
     if (form & 16) cut.until = drawn(bytes, known.names);
     cut.exact = form & 32;
     cut.element = form & 64;
+    cut.open = form & 128;
     return cut;
 }
 
@@ -173,8 +174,10 @@ FUZZ_TARGET(token_scan) {
         for (int fields = 1 + drawing.byte() % 3; fields > 0; --fields) {
             token::Field field{};
             for (int rules = 1 + drawing.byte() % 2; rules > 0; --rules) {
-                token::Rule rule{landmark_of(drawing, known), cut_of(drawing, known), std::nullopt};
-                if (drawing.byte() % 4 == 1) rule.container = landmark_of(drawing, known);
+                token::Rule rule{landmark_of(drawing, known), cut_of(drawing, known), std::nullopt, false};
+                const std::uint8_t form = drawing.byte();
+                rule.otherwise = form & 16;
+                if (form % 4 == 1) rule.container = landmark_of(drawing, known);
                 field.rules.push_back(std::move(rule));
             }
             field.take = static_cast<token::Take>(drawing.byte() % 3);

@@ -31,7 +31,9 @@ DEPTH = 14
 """Limit: at most this many tags before a value are considered. Beyond, pages differ anyway."""
 
 AFTER = 6
-"""Limit: at most this many HTML tokens after a value may be part of a landmark."""
+FAR_AFTER = 12
+"""Limit: at most this many HTML tokens after a value may be part of a landmark, and of one that is
+tried where others find nothing."""
 
 TAG = 1.0
 TAG_AFTER = 1.3
@@ -150,6 +152,12 @@ class Detail:
             return LABEL * tag_price
         return (WORDS_IN_LISTS if listed else WORDS) * tag_price
 
+    def key(self, shared: Shared) -> tuple[object, ...]:
+        """What counts of a token: details with the same keys choose the same."""
+        if shared.name is None:
+            return (self.slot(shared),)
+        return self.pairs(shared), self.place(shared)
+
     def _keeps(self, shared: Shared) -> bool:
         if self.texts == "labels":
             return bool(shared.text) and _is_label(shared.text)
@@ -194,10 +202,12 @@ def before(occurrences: Sequence[Occurrence], depth: int = DEPTH) -> list[Shared
     return shared
 
 
-def after(occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared]:
+def after(
+    occurrences: Sequence[Occurrence], *, slot_first: bool, most: int = AFTER
+) -> list[Shared]:
     """The tokens that all have after the value; with `slot_first`, the slot after its tag, too."""
     shared: list[Shared] = []
-    for ahead in range(1, AFTER):
+    for ahead in range(1, most):
         tags = [occurrence.tag + ahead for occurrence in occurrences]
         if any(
             tag >= occurrence.outline.size
@@ -211,7 +221,7 @@ def after(occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared
         if token is None:
             break
         shared.append(token)
-    return shared[:AFTER]
+    return shared[:most]
 
 
 class Choice(NamedTuple):
@@ -229,21 +239,31 @@ def choices(
     occurrences: Sequence[Occurrence],
     *,
     listed: bool = False,
+    limit: float | None = None,
 ) -> list[Choice]:
-    """All landmarks to try, the cheapest first."""
+    """All landmarks to try, the cheapest first; with a limit only cheaper ones without data."""
     alone = (
         len({occurrence.record for occurrence in occurrences}) == 1
     )  # a name may be this record's own
     candidates: list[Choice] = []
     placed = listed and any(token.place is not None for token in back)
     details = sorted(DETAILS, key=lambda detail: detail.attributes == "none" and not alone)
+    seen = set()
     for detail in (*details, *PLACED) if placed else details:
+        if limit is not None and "all" in (detail.attributes, detail.texts):
+            continue
+        # Where tags have few attributes, most details are the same.
+        same = tuple(map(detail.key, (*back, *ahead)))
+        if same in seen:
+            continue
+        seen.add(same)
         behind = list(_running(detail, back, TAG, listed=listed))
         front = [0.0, *_running(detail, ahead, TAG_AFTER, listed=listed)]
         candidates.extend(
             Choice(price_before + price_after, count_before, count_after, detail)
             for count_before, price_before in enumerate(behind, 1)
             for count_after, price_after in enumerate(front)
+            if limit is None or price_before + price_after < limit
         )
     # The sort is stable: at the same price fewer tokens, and then the detail, come first.
     return sorted(candidates, key=lambda choice: (choice.price, choice.before + choice.after))

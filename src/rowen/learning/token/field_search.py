@@ -11,7 +11,8 @@ each group gets a rule.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from rowen.learning.token import context
 from rowen.learning.token.context import Shared
+from rowen.learning.token.missing import missing_texts, used_texts
 from rowen.learning.token.occurrence import Occurrence, as_elements, common_cut, tag_name
 from rowen.learning.token.sample import Kind, Sample
 from rowen.learning.token.trial import Matches, Trial
@@ -76,9 +78,38 @@ class FieldSearch:
                 return [region[1]]
         if plain is not None and plain[0] < context.DATA:
             return [plain[1]]
+        return self._dear(plain, several=several)
+
+    def _dear(self, plain: tuple[float, Rule] | None, *, several: bool) -> list[Rule]:
+        """Rules where the plain one rests on data, or there is none."""
+        if not several:
+            # The same element may have a link or not.
+            whole = self.element(self.occurrences)
+            if whole is not None and whole[0] < context.DATA:
+                return [whole[1]]
+            if (known := self._with_missing()) is not None:
+                return [known]
         # A rule that rests on data holds on these pages alone; two rules without data are better.
         self.dear = True
         return self.split(several=several) or ([plain[1]] if plain is not None else [])
+
+    def _with_missing(self) -> Rule | None:
+        """The cheapest rule where some texts in its place say that there is no value."""
+        cut = common_cut(self.occurrences)
+        ways = [] if cut is None or cut.until else [(self.occurrences, cut)]
+        ways += [(elements, Cut(element=True)) for elements in as_elements(self.occurrences)]
+        for occurrences, way in ways:
+            texts = missing_texts(self.sample, self.name, occurrences, way)
+            priced = None
+            if texts:
+                priced = self._cheapest(occurrences, replace(way, missing=tuple(texts)), "all")
+            if priced is None or priced[0] >= context.DATA:
+                continue
+            rule = replace(priced[1], cut=way)
+            used = used_texts(self.sample, self.name, rule, texts)
+            if used is not None:
+                return replace(rule, cut=replace(way, missing=used))
+        return None
 
     def _of_kind(self, kind: Kind) -> list[Rule]:
         if kind == "element":
@@ -153,19 +184,50 @@ class FieldSearch:
         mark = context.landmark(choice, trial.back, trial.ahead, occurrences[0])
         return choice.price, Rule(mark, cut, take=take)
 
-    def _trial(self, occurrences: list[Occurrence], cut: Cut) -> Trial | None:
+    def varied(self, occurrences: list[Occurrence], limit: float) -> Iterator[tuple[float, Rule]]:
+        """Rules below a price that rest on different things; none finds what is not marked.
+
+        They are learned from these occurrences, and may find the others as well.
+        """
+        cut = common_cut(occurrences)
+        trial = (
+            None
+            if cut is None
+            else self._trial(occurrences, cut, marked=self.occurrences, most=context.FAR_AFTER)
+        )
+        if cut is None or trial is None:
+            return
+        for choice in trial.varied(limit):
+            mark = context.landmark(choice, trial.back, trial.ahead, occurrences[0])
+            yield choice.price, Rule(mark, cut)
+
+    def _trial(
+        self,
+        occurrences: list[Occurrence],
+        cut: Cut,
+        *,
+        marked: Sequence[Occurrence] | None = None,
+        most: int = context.AFTER,
+    ) -> Trial | None:
         back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
             if cut.until or cut.element
-            else self._after(occurrences, slot_first=cut.attribute is not None)
+            else self._after(occurrences, slot_first=cut.attribute is not None, most=most)
         )
         if not back:
             return None
-        return Trial(self.sample, self.name, occurrences, cut, back=back, ahead=ahead)
+        return Trial(
+            self.sample, self.name, occurrences, cut, back=back, ahead=ahead, marked=marked
+        )
 
-    def region(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
-        """The cheapest rule that finds a container first, then its items; with its price."""
+    def region(
+        self, occurrences: list[Occurrence], limit: float | None = None
+    ) -> tuple[float, Rule] | None:
+        """The cheapest rule that finds a container first, then its items; with its price.
+
+        With a limit, only landmarks without data and below this price are tried.
+        """
         cut = common_cut(occurrences)
         if cut is None or cut.until:
             return None
@@ -186,7 +248,7 @@ class FieldSearch:
             item = self._item(by_record, containers, cut)
             if item is None:
                 continue
-            priced = self._container(list(containers.values()), item[1], cut)
+            priced = self._container(list(containers.values()), item[1], cut, limit)
             if priced is not None and (best is None or priced[0] + item[0] < best[0]):
                 best = (priced[0] + item[0], Rule(item[1], cut, container=priced[1]))
         return best
@@ -225,7 +287,7 @@ class FieldSearch:
         return choice.price, context.landmark(choice, back, ahead, occurrences[0])
 
     def _container(
-        self, containers: list[Occurrence], item: Landmark, cut: Cut
+        self, containers: list[Occurrence], item: Landmark, cut: Cut, limit: float | None
     ) -> tuple[float, Landmark] | None:
         """The cheapest landmark of containers in which the item finds the values, no others."""
         back = self._before(containers, self._depth(containers))
@@ -255,7 +317,8 @@ class FieldSearch:
         named = [np.flatnonzero(outline.names == name) for outline in outlines]
         matches = Matches(list(zip(outlines, named, strict=True)), back=back, ahead=ahead)
         ends = np.cumsum([len(tags) for tags in named])[:-1]
-        for choice in context.choices(back, ahead, containers, listed=self.sample.listed):
+        listed = self.sample.listed
+        for choice in context.choices(back, ahead, containers, listed=listed, limit=limit):
             self.sample.check_time()
             by_page = np.split(matches.at(choice), ends)
             if fit(tags[flags] for tags, flags in zip(named, by_page, strict=True)):
@@ -280,8 +343,10 @@ class FieldSearch:
             for shared_token in context.before(occurrences, depth)
         ]
 
-    def _after(self, occurrences: Sequence[Occurrence], *, slot_first: bool) -> list[Shared]:
-        shared = context.after(occurrences, slot_first=slot_first)
+    def _after(
+        self, occurrences: Sequence[Occurrence], *, slot_first: bool, most: int = context.AFTER
+    ) -> list[Shared]:
+        shared = context.after(occurrences, slot_first=slot_first, most=most)
         return [self._said(shared_token, occurrences) for shared_token in shared]
 
     def _said(self, shared: Shared, occurrences: Sequence[Occurrence]) -> Shared:

@@ -103,6 +103,8 @@ def common_cut(occurrences: Sequence[Occurrence]) -> Cut | None:
         return None
     attribute = None if first.attribute is None else _attribute_name(first)
     until = _until(occurrences)
+    if attribute is None and (phrase := _phrase(occurrences)) is not None:
+        return phrase
     if until is None and any(occurrence.last != occurrence.tag for occurrence in occurrences):
         return None
     # Shortest delimiters first: longer ones hold more of these examples and less of other pages.
@@ -112,7 +114,25 @@ def common_cut(occurrences: Sequence[Occurrence]) -> Cut | None:
                 cut = Cut(attribute, left, right, last, until, exact)
                 if _gives(cut, occurrences):
                     return cut
+    return _open_cut(occurrences, attribute) if until is None else None
+
+
+def _open_cut(occurrences: Sequence[Occurrence], attribute: str | None) -> Cut | None:
+    """A cut with an end that only some texts have: `12 lb (5 kg)` and `12 lb`."""
+    ended = [occurrence for occurrence in occurrences if _after(occurrence).strip()]
+    if not ended or len(ended) == len(occurrences):
+        return None
+    for left, last in _lefts(occurrences):
+        for right in _rights(ended):
+            cut = Cut(attribute, left, right, last, open=True)
+            if _gives(cut, occurrences):
+                return cut
     return None
+
+
+def _after(occurrence: Occurrence) -> str:
+    """What follows a value in its slot or attribute."""
+    return occurrence.outline.text[occurrence.end : occurrence.around[1]]
 
 
 def _gives(cut: Cut, occurrences: Sequence[Occurrence]) -> bool:
@@ -120,6 +140,16 @@ def _gives(cut: Cut, occurrences: Sequence[Occurrence]) -> bool:
         cut.value(occurrence.outline, occurrence.tag) == (occurrence.start, occurrence.end)
         for occurrence in occurrences
     )
+
+
+def _phrase(occurrences: Sequence[Occurrence]) -> Cut | None:
+    """The cut of phrases, where each value reaches to the end of the element around it."""
+    cut = Cut(phrase=True)
+    filling = all(
+        occurrence.outline.ends_element(occurrence.tag, occurrence.last + 1)
+        for occurrence in occurrences
+    )
+    return cut if filling and _gives(cut, occurrences) else None
 
 
 def _attribute_name(occurrence: Occurrence) -> str:
@@ -160,16 +190,14 @@ def _lefts(occurrences: Sequence[Occurrence]) -> Iterator[tuple[str | None, bool
         yield None, False
     shared = _common_start([text[::-1] for text in before])[::-1]
     cuts = [shared[piece.start() :] for piece in _PIECE.finditer(shared)][::-1]
-    for cut in sorted(cuts, key=_doubt):
+    for cut in sorted(cuts, key=lambda cut: (_doubt(cut), not _has_word(cut))):
         yield cut, False
         yield cut, True
 
 
 def _rights(occurrences: Sequence[Occurrence]) -> Iterator[str | None]:
     """Right delimiters to try: none, then ever longer starts of what all have after the value."""
-    after = [
-        occurrence.outline.text[occurrence.end : occurrence.around[1]] for occurrence in occurrences
-    ]
+    after = [_after(occurrence) for occurrence in occurrences]
     if not any(text.strip() for text in after):
         yield None
     shared = _common_start(after)
@@ -183,6 +211,11 @@ def _common_start(texts: Sequence[str]) -> str:
         if sign != high[place]:
             return low[:place]
     return low
+
+
+def _has_word(delimiter: str) -> bool:
+    """Whether a word says what follows: `Weight: ` does, `: ` may follow any label."""
+    return any(sign.isalpha() for sign in delimiter)
 
 
 def _doubt(delimiter: str) -> int:

@@ -8,7 +8,7 @@ What each HTML token of a landmark lets through is an array of flags (`Matches`)
 all landmarks, so that a landmark is a few logical operations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -38,11 +38,13 @@ class Trial:
         back: list[Shared],
         ahead: list[Shared],
         inside: list[tuple[tuple[int, int], tuple[int, int]]] | None = None,
+        marked: Sequence[Occurrence] | None = None,
     ) -> None:
+        """`marked` is all that may be found, where it is more than the occurrences."""
         self.back, self.ahead, self.occurrences = back, ahead, occurrences
         self.pages: list[tuple[Outline, Tags]] = []
-        marked, stretch_of = [], []
-        positives = {(occurrence.page, occurrence.tag) for occurrence in occurrences}
+        flags, stretch_of = [], []
+        positives = {(each.page, each.tag) for each in marked or occurrences}
         number = 0
         for page, outline in enumerate(sample.outlines):
             stretches = (
@@ -52,10 +54,10 @@ class Trial:
             )
             tags, numbers = _candidates(outline, back[0], cut, stretches)
             self.pages.append((outline, tags))
-            marked.append(np.array([(page, tag) in positives for tag in tags.tolist()], bool))
+            flags.append(np.array([(page, tag) in positives for tag in tags.tolist()], bool))
             stretch_of.append(numbers + number)
             number += len(stretches)
-        self.marked = np.concatenate(marked)
+        self.marked = np.concatenate(flags)
         self.stretch = np.concatenate(stretch_of)
         self.complete = int(self.marked.sum()) == len(positives) == len(occurrences)
         self.sample = sample
@@ -103,6 +105,31 @@ class Trial:
             if best is None or price < best[0]:
                 best = (price, choice)
         return None if best is None else best[1]
+
+    def varied(self, limit: float) -> Iterator[Choice]:
+        """The cheapest choices that find nothing else, one for each basis, below a price.
+
+        A basis is what a landmark rests on: names of things, labels, what follows the value.
+        """
+        seen = set()
+        choices = context.choices(
+            self.back, self.ahead, self.occurrences, listed=self.listed, limit=limit
+        )
+        for choice in choices:
+            basis = self._basis(choice)
+            if basis not in seen and self._fits(self.matches.at(choice), "all"):
+                seen.add(basis)
+                yield choice
+
+    def _basis(self, choice: Choice) -> tuple[bool, bool, bool]:
+        tokens = [*self.back[: choice.before], *self.ahead[: choice.after]]
+        is_named = any(choice.detail.pairs(token) for token in tokens if token.name is not None)
+        is_labelled = any(
+            token.text and choice.detail.slot(token) is not None
+            for token in tokens
+            if token.name is None
+        )
+        return is_named, is_labelled, choice.after > 0
 
     @cached_property
     def _choices(self) -> list[Choice]:
@@ -191,6 +218,10 @@ def _candidates(
     tags, numbers = tags[numbers >= 0], numbers[numbers >= 0]
     if cut == Cut():
         full = outline.slots[tags] != 0
+    elif cut == Cut(phrase=True):  # where the slot is empty, the text may be in the next tag
+        full = outline.slots[tags] != 0
+        for index in np.flatnonzero(~full).tolist():
+            full[index] = cut.value(outline, int(tags[index])) is not None
     else:
         full = np.array([cut.value(outline, tag) is not None for tag in tags.tolist()], bool)
     return tags[full], numbers[full]

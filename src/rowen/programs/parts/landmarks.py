@@ -3,11 +3,21 @@
 from itertools import pairwise
 from typing import Any
 
+from rowen.programs.parts.cells import place_tags
 from rowen.programs.parts.result import Place, Record, Result, program, stretches
 from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 
 IN_NUMBERS = {"a", "li", "dd"}
 """Elements that come in numbers: with the first value of a field its neighbours are taken, too."""
+
+FORMATTING = {
+    *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong", "sub"),
+    *("sup", "u", "var", "wbr", "!--", "!doctype"),
+}
+"""Tags that change how a part of a text looks, and comments."""
+
+PHRASE_TAGS = 64
+"""Limit: a phrase with more tags is none."""
 
 
 @program("token")
@@ -22,6 +32,7 @@ def read_landmarks(
 ) -> Result:
     """Bound the records first, then find each field inside its record."""
     tags = read_tags(page)
+    place_tags(page, tags)
     values = {name: _values(page, tags, rules[name]) for name in fields}
     bounds = _stretches(page, tags, record)
     records: list[Record] = []
@@ -104,18 +115,30 @@ def token_stretches(page: str, settings: dict[str, Any]) -> list[Place] | None:
 
 def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
     """Start, end and tag of each value that a rule finds."""
-    values = set()
+    values: set[tuple[int, int, int]] = set()
     for rule in rules:
+        if rule.get("otherwise") and values:
+            break
         inside = set(range(len(tags)))
         if rule.get("container"):
             around = [tag for tag in inside if _matches(page, tags, tag, rule["container"])]
             inside = {number for tag in around for number in range(tag, tags[tag].until)}
         for number in inside:
             if _matches(page, tags, number, rule):
-                value = _cut(page, tags, number, **rule.get("cut", {}))
-                if value is not None:
+                value = _cut(page, tags, number, **_without_missing(rule))
+                if value is not None and not _is_missing(page, *value, rule):
                     values.add((*value, number))
     return sorted(values)
+
+
+def _without_missing(rule: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in rule.get("cut", {}).items() if name != "missing"}
+
+
+def _is_missing(page: str, start: int, end: int, rule: dict[str, Any]) -> bool:
+    """Whether a text says that there is no value."""
+    missing = rule.get("cut", {}).get("missing", ())
+    return squeeze(page[start:end]) in map(squeeze, missing)
 
 
 def _taken(
@@ -168,9 +191,7 @@ def _is_tag(page: str, tags: list[Tag], number: int, pattern: list[Any]) -> bool
     needed = pattern[1].items() if len(pattern) > 1 else ()
     if not all((name, squeeze(value)) in has for name, value in needed):
         return False
-    up_to_tag = tags[: number + 1]
-    beside = (sibling.name == tag.name and sibling.parent == tag.parent for sibling in up_to_tag)
-    return len(pattern) < 3 or sum(beside) == pattern[2]
+    return len(pattern) < 3 or tag.place == pattern[2]
 
 
 def _cut(
@@ -185,10 +206,14 @@ def _cut(
     until: str | None = None,
     exact: bool = False,
     element: bool = False,
+    open: bool = False,  # noqa: A002  # the word in saved wrappers
+    phrase: bool = False,
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
     if element:
-        return _content(page, tags, number)
+        return _content(page, tags, number, tags[number].until)
+    if phrase and (whole := _phrase(page, tags, number)) is not None:
+        return whole
     around = _around(page, tags, number, attribute, until)
     if around is None:
         return None
@@ -198,20 +223,34 @@ def _cut(
         if place < 0:
             return None
         start = place + len(left)
+    ends_at_text = right is None
     if right is not None:
-        end = page.find(right, start, end)
+        place = page.find(right, start, end)
+        ends_at_text = open and place < 0
+        end = end if ends_at_text else place
     if left is None and not exact:
         # A value that starts at a delimiter is taken as it is; one that starts at a tag is
         # stripped.
         start = end - len(page[start:end].lstrip(SPACES)) if start < end else end
-    if right is None and not exact:
+    if ends_at_text and not exact:
         end = start + len(page[start:end].rstrip(SPACES))
     return (start, end) if start < end else None
 
 
-def _content(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
-    """From the first to the last text of an element."""
-    inner = tags[number : tags[number].until]
+def _phrase(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
+    """To the end of the element around the text after a tag, if only formatting is between."""
+    tag = tags[number]
+    opens = tag.until < len(tags) and tags[tag.until].name == f"/{tag.name}"
+    end = tag.until if opens else tags[tag.parent].until
+    inner = [each.name.removeprefix("/") for each in tags[number + 1 : end]]
+    if end <= number or len(inner) >= PHRASE_TAGS or not FORMATTING.issuperset(inner):
+        return None
+    return _content(page, tags, number, end)
+
+
+def _content(page: str, tags: list[Tag], number: int, end: int) -> tuple[int, int] | None:
+    """From the first to the last text from a tag up to another."""
+    inner = tags[number:end]
     texts = [tag for tag in inner if squeeze(page[tag.end : tag.after])]
     if not texts:
         return None

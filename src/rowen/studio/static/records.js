@@ -75,44 +75,80 @@ export function position(records, record) {
 }
 
 /**
- * The rows of a page, in page order: marked records and proposed ones.
+ * The rows of a page, in page order: marked records and proposed ones. Deleted proposals are not shown.
  *
- * A proposal that overlaps a marked record fills its unknown fields, unless the two contradict each other.
+ * A proposal for a marked record, which overlaps it or is in the same region, fills its unknown fields, unless the
+ * two contradict each other and share no value. Only these are shown where the page is accepted: they are for fields
+ * that were added since. The server has the same rules (studio/rows.py).
  *
- * @param {{records: Marks[], complete: boolean} | undefined} label
+ * @param {{records: Marks[], complete: boolean, rejected?: Marks[]} | undefined} label
  * @param {Marks[]} proposed
  * @param {string[]} fields
+ * @param {Span[]} regions  disjoint and in page order, see studio/regions.py
  * @returns {Row[]}
  */
-export function rowsOf(label, proposed, fields) {
-  const proposals = label?.complete
-    ? []
-    : proposed.map((record) => rowOf(record, NOTHING, -1, fields)).filter(({ end }) => end >= 0);
+export function rowsOf(label, proposed, fields, regions = []) {
+  const rejected = label?.rejected ?? [];
+  const proposals = proposed
+    .filter((record) => !rejected.some((deleted) => matches(record, deleted)))
+    .map((record) => rowOf(record, NOTHING, -1, fields))
+    .filter(({ end }) => end >= 0);
   const rows = [];
   let next = 0;
   for (const [index, record] of (label?.records ?? []).entries()) {
     const [start, end] = extent(record) ?? [-1, -1];
-    while (next < proposals.length && proposals[next].end <= start) rows.push(proposals[next++]);
+    const region = regionAt(regions, start);
+    const isBefore = (row) => row.end <= start && !(region[0] <= row.start && row.start < region[1]);
+    while (next < proposals.length && isBefore(proposals[next])) rows.push(proposals[next++]);
     let completion = NOTHING;
-    while (next < proposals.length && proposals[next].start < end) {
+    while (next < proposals.length && proposals[next].start < Math.max(end, region[1])) {
       const { record: proposal } = proposals[next++];
-      if (agree(record, proposal)) completion = proposal;
+      if (agree(record, proposal) || matches(record, proposal)) completion = proposal;
     }
     rows.push(rowOf(record, completion, index, fields));
   }
-  return rows.concat(proposals.slice(next));
+  return label?.complete ? rows.filter(({ index }) => index >= 0) : rows.concat(proposals.slice(next));
+}
+
+/** The region around an offset; an empty one at the offset if there is none. */
+export function regionAt(regions, offset) {
+  let [low, high] = [0, regions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (regions[middle][0] <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const region = regions[low - 1];
+  return region && offset < region[1] ? region : [offset, offset];
+}
+
+/** What a person has marked of a row; null if all of it is proposed. A guess is not a label. */
+export function markedPart(row) {
+  if (!row) return null;
+  const entries = Object.entries(row.record).filter(([field]) => row.kinds[field] === "mark");
+  return entries.length ? Object.fromEntries(entries) : null;
+}
+
+/** The part of a row by which a change finds its record: what is marked, else the row's first value. */
+export function anchorOf(row) {
+  const marked = markedPart(row);
+  if (marked && extent(marked)) return marked;
+  const first = Object.entries(row.record).find(([, value]) => spansOf(value).some(([start]) => start === row.start));
+  return { ...Object.fromEntries(first ? [first] : []), ...marked };
 }
 
 /**
- * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the row
- * around it, the row before it that lacks the field, the row after it that lacks the field. Null: a new record.
+ * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the row whose
+ * region it is in, and where no region is around it: the row around it, the row before it that lacks the field, the
+ * row after it that lacks the field. Null: a new record.
  *
  * @param {Row[]} rows
  * @param {string} field
  * @param {Span} span
+ * @param {Span[]} regions
  * @returns {Row | null}
  */
-export function rowFor(rows, field, span) {
+export function rowFor(rows, field, span, regions = []) {
   const [start, end] = span;
   const touched = rows.find(({ record }) =>
     spansOf(record[field]).some(([first, last]) => first < end && start < last),
@@ -120,10 +156,18 @@ export function rowFor(rows, field, span) {
   if (touched) return touched;
   const around = rows.find((row) => row.start <= start && end <= row.end);
   if (around) return around;
+  const [first, last] = regionAt(regions, start);
+  if (first < last) {
+    const held = rows.filter((row) => first <= row.start && row.start < last);
+    const row = held.find(({ index }) => index >= 0) ?? held[0];
+    // A second value of a marked field begins another record.
+    return row && row.kinds[field] !== "mark" ? row : null;
+  }
+  const isFree = (row) => row && isUnheld(regions, row);
   const before = rows.findLast((row) => row.start <= start);
-  if (before && lacks(before, field)) return before;
+  if (isFree(before) && lacks(before, field)) return before;
   const after = rows.find((row) => row.start > start);
-  return after && isUnknown(after, field) ? after : null;
+  return isFree(after) && isUnknown(after, field) ? after : null;
 }
 
 /** A value with one more span, in page order. */
@@ -159,6 +203,12 @@ function only(record, fields) {
 
 function agree(marked, proposed) {
   return Object.keys(marked).every((field) => !(field in proposed) || same(marked[field], proposed[field]));
+}
+
+/** Whether a row has no region of its own, so that values next to it may belong to it. */
+function isUnheld(regions, row) {
+  const [first, last] = regionAt(regions, row.start);
+  return first === last;
 }
 
 function isUnknown(row, field) {

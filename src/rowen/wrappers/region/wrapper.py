@@ -27,7 +27,7 @@ from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.tree import Regions, Tree, View
 from rowen.wrappers.ruled import WrapperOfRules
-from rowen.wrappers.token.outline import Tags
+from rowen.wrappers.token.outline import Flags, Tags
 
 Reach = Literal["element", "stretch"]
 Cell: TypeAlias = tuple[tuple[int, int], ...]
@@ -83,11 +83,13 @@ class FieldRule:
     spot: Spot
     part: Part
 
-    def values(self, view: View, most: int) -> Iterator[tuple[int, int, int]]:
-        """Region, start and end of each value in the first regions, in page order."""
+    def values(self, view: View, sample: Flags | None = None) -> Iterator[tuple[int, int, int]]:
+        """Region, start and end of each value in all regions or some, in page order."""
         tags = self.spot.find(view)
         numbers = view.numbers[tags]
-        within = (numbers >= 0) & (numbers < most)
+        within = numbers >= 0
+        if sample is not None and len(sample):
+            within &= sample[np.maximum(numbers, 0)]
         tags, numbers = tags[within], numbers[within]
         text, value = view.tree.text, self.part.value
         columns = (numbers, *self.spot.bounds(view, tags))
@@ -111,17 +113,23 @@ class FieldRule:
 
 
 def column_of(
-    rules: Sequence[FieldRule], view: View, *, several: bool = False, most: int | None = None
+    rules: Sequence[FieldRule], view: View, *, several: bool = False, sample: Flags | None = None
 ) -> list[Cell]:
-    """The bounds of a field's values in each region, or in the first ones."""
-    count = view.count if most is None else min(most, view.count)
-    column: list[Cell] = [()] * count
+    """The bounds of a field's values in each region; only in some with a `sample`."""
+    column: list[Cell] = [()] * view.count
     for rule in rules:
         before = column.copy()
-        for number, start, end in rule.values(view, count):
+        for number, start, end in rule.values(view, sample):
             if not before[number] and (several or not column[number]):
                 column[number] += ((start, end),)
     return column
+
+
+def is_record(needed: Sequence[bool], *, required: bool) -> bool:
+    """Whether a region is a record, by which of the needed fields it has: more than half of those
+    that are required, or any where none is.
+    """
+    return any(needed) and 2 * sum(needed) > (len(needed) if required else 0)
 
 
 class Region(WrapperOfRules[FieldRule, Pattern]):
@@ -154,7 +162,7 @@ class Region(WrapperOfRules[FieldRule, Pattern]):
             for name, cell in zip(self.fields, row, strict=True)
             if name in self.required or not self.required
         ]
-        return any(needed) and 2 * sum(needed) > (len(needed) if self.required else 0)
+        return is_record(needed, required=bool(self.required))
 
     def _save_record(self) -> dict[str, Any]:
         path = [step.to_list() for step in self.record.path]

@@ -16,8 +16,9 @@ for the tag before the value and a cut that takes the value out of the slot afte
 one of its attributes. A rule may first find a container by a landmark of its own, and then looks
 inside that element only. A rule takes all of its matches in a record, the first, or the last one. A
 field that had at most one value in every example takes its first match, and of links and list items
-those beside it (in the same element). A field for which no rule finds anything is missing, and that
-moves no other field.
+those beside it (in the same element). A rule marked `otherwise` is tried only on pages where the
+rules before it find nothing. A field for which no rule finds anything is missing, and that moves no
+other field.
 
 A stretch (the text from one such tag to the next) is a record when at least half of the `required`
 fields are found in it (those that every example has), or any field where none is required. A
@@ -76,6 +77,8 @@ class Rule:
     cut: Cut
     container: Landmark | None = None
     take: Take = "all"
+    otherwise: bool = False
+    """Whether it is tried only where the rules before it find nothing on the page."""
 
     def values(self, outline: Outline) -> list[tuple[int, int, int]]:
         """Start and end of each value on the page, and its tag."""
@@ -85,7 +88,7 @@ class Rule:
     def compiled(self) -> tuple[Any, ...]:
         """As the native code takes it."""
         container = None if self.container is None else self.container.compiled
-        return (self.item.compiled, self.cut.compiled, container)
+        return (self.item.compiled, self.cut.compiled, container, self.otherwise)
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved."""
@@ -97,6 +100,8 @@ class Rule:
             saved["container"] = self.container.to_dict()
         if self.take != "all":
             saved["take"] = self.take
+        if self.otherwise:
+            saved["otherwise"] = True
         return saved
 
     @classmethod
@@ -108,17 +113,21 @@ class Rule:
         if take not in ("all", "first", "last"):
             raise definition.error(f"a rule must take all, first or last, not {take!r}")
         container = saved.get("container")
+        if not isinstance(saved.get("otherwise", False), bool):
+            raise definition.error("a rule's 'otherwise' must be true or false")
         return cls(
             Landmark.from_saved(saved, definition),
             Cut.from_saved(saved.get("cut", {}), definition),
             None if container is None else Landmark.from_saved(container, definition),
             take,
+            otherwise=saved.get("otherwise", False),
         )
 
     def __str__(self) -> str:
         inside = "" if self.container is None else f"inside {self.container}: "
         taken = "" if self.take == "all" else f" (the {self.take} one)"
-        return f"{inside}{self.cut.describe(str(self.item))}{taken}"
+        where = "otherwise " if self.otherwise else ""
+        return f"{where}{inside}{self.cut.describe(str(self.item))}{taken}"
 
 
 class Token(WrapperOfRules[Rule, Boundary | None]):
