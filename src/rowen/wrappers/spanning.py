@@ -14,10 +14,10 @@ from rowen.extractors.definition import Definition
 from rowen.extractors.saved import from_dict
 from rowen.model import Page
 from rowen.records import Record
+from rowen.records.field_order import FieldOrder
 from rowen.records.schema import Schema
 from rowen.records.shared_values import fill_rows
 from rowen.wrappers.base import Failure, Wrapper
-from rowen.wrappers.field_order import FieldOrder
 
 
 class Spanning(Wrapper):
