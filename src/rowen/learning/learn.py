@@ -17,8 +17,8 @@ from rowen.learning.spanning import shared_names, spanning
 from rowen.learning.survey import survey
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
+from rowen.records.field_order import FieldOrder, order_of
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.field_order import FieldOrder, order_of
 
 RECOGNIZERS_CLASS = "hlrt"
 """What `auto` is for recognizers: the class for which the noisy learner was designed."""
