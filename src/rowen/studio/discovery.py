@@ -30,7 +30,7 @@ DISCOVERY_BYTES = 4_000_000
 """Limit: how much of them is searched, so that somebody who opens large pages needn't wait."""
 
 
-def suggest(pages: Mapping[str, Page]) -> dict[str, Any]:
+def suggest_tables(pages: Mapping[str, Page]) -> dict[str, Any]:
     """The best tables of some pages, each with its wrapper."""
     return {"tables": [_described(table) for table in discover(pages.values())[:SUGGESTED_TABLES]]}
 
