@@ -56,7 +56,7 @@ class Studio:
         self._pool: Pool[Task, Answer] = Pool(
             WORK,
             processes=STUDIO_PROCESSES,
-            seconds=2 * STUDIO_SECONDS,
+            seconds=4 * STUDIO_SECONDS,
             memory=STUDIO_MEMORY_BYTES,
         )
         self._views = view_pool()
