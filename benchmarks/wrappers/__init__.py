@@ -14,6 +14,7 @@ PARTS = (
     "quality",
     "marks",
     "discover",
+    "details",
     "growth",
     "fields",
     "coverage",
@@ -29,7 +30,7 @@ PARTS = (
     "modern",
     "exports",
 )
-OWN_PAGES = ("modern", "exports", "list_peers")
+OWN_PAGES = ("modern", "details", "exports", "list_peers")
 """Parts that need no shared data: their pages are in the repository."""
 
 

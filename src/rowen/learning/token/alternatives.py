@@ -90,9 +90,12 @@ def _alternatives(
         else None
         for record in sample.marked
     ]
+    is_optional = () in labels
     rules = list(chosen)
     candidates = dict.fromkeys(_candidates(sample, name))
     for _, rule in sorted(candidates, key=lambda priced: priced.price):
+        if is_optional and _is_bare(rule):
+            continue  # where the value is missing, tags alone find something else
         candidate = replace(rule, take=chosen[0].take, otherwise=True)
         is_new = not any(finds_all_of(before, candidate) for before in rules)
         if is_new and _is_sound(candidate, sample, labels, several=several):
@@ -107,7 +110,12 @@ def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
     by_record = [occurrences for occurrences in sample.believed(name) if occurrences]
     together = [occurrence for occurrences in by_record for occurrence in occurrences]
     search = FieldSearch(sample, name, together)
-    whole = [search.element(together), search.region(together, context.DATA)]
+    # Where a block comes before the value, elements around both would take the block as well.
+    is_plain = all(occurrence.last == occurrence.tag for occurrence in together)
+    whole = [
+        search.element(together, innermost=is_plain),
+        search.region(together, context.DATA),
+    ]
     priced = [*filter(None, whole), *search.varied(together, DEAREST)]
     for occurrences in by_record[:SINGLES] if len(by_record) > 1 else ():
         priced += [(price + FEWER, rule) for price, rule in search.varied(occurrences, DEAREST)]
