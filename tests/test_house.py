@@ -76,7 +76,6 @@ CALLED_BY_OTHERS = {
     # Public methods, for users.
     "new_end",
     "old_end",
-    "suggest",
     "to_dicts",
     "to_models",
     # Part of an HTML token, as in the standard.

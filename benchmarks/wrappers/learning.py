@@ -7,11 +7,11 @@ from statistics import median
 
 from benchmarks import figures
 from benchmarks.measure import Table
-from benchmarks.wrappers.made_up import pages
-from benchmarks.wrappers.sites import Marked, Site, nested
+from benchmarks.wrappers.made_up import long_table, pages
+from benchmarks.wrappers.sites import LISTS, Label, Marked, Site, nested, sites
 from benchmarks.wrappers.survey import survey
-from benchmarks.wrappers.trial import CLASSES, NESTED, TABULAR
-from rowen import Example, learn
+from benchmarks.wrappers.trial import CLASSES, NESTED, TABULAR, try_learn
+from rowen import Example, Page, learn
 
 SIZES = (25_000, 50_000, 100_000, 200_000)
 ROUNDS = 2
@@ -22,7 +22,7 @@ ALLOWED_GROWTH = 1.3
 
 def run() -> str:
     """On made-up pages, easy and hard, and on the sites."""
-    return "\n\n".join(map(str, (_growth(), _on_sites())))
+    return "\n\n".join(map(str, (_growth(), _on_sites(), _of_lists())))
 
 
 def _growth() -> Table:
@@ -82,6 +82,32 @@ def _timed(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def _of_lists() -> Table:
+    """`auto` from the first marked records of lists, and of a table of 2.3 MB."""
+    table = Table(
+        "wrappers: CPU seconds of auto from marked records of a list",
+        ("pages", "1 marked, median", "99%", "2 marked, median", "99%"),
+    )
+    labelled = [site.pages[0] for site in sites(*LISTS) if len(site.pages[0][1]) > 2]
+    columns = []
+    for count in (1, 2):
+        seconds = sorted(_of_marks(page, label[:count]) for page, label in labelled)
+        columns += [f"{median(seconds):.3f}", f"{seconds[len(seconds) * 99 // 100]:.2f}"]
+    table.add(f"{len(labelled)} list sites", *columns)
+    page, label = long_table()
+    for name, first in (("first rows", 0), ("rows in the middle", len(label) // 2)):
+        cells = [f"{_of_marks(page, label[first : first + count]):.2f}" for count in (1, 2)]
+        table.add(f"a table of {len(page.text) / 1e6:.1f} MB, {name}", cells[0], "", cells[1], "")
+    return table
+
+
+def _of_marks(page: Page, marks: Label) -> float:
+    def work() -> None:
+        try_learn([(page, marks)], "auto", partial=True)
+
+    return _timed(work)
 
 
 def _on_sites() -> Table:

@@ -51,3 +51,27 @@ def pages(
     """The same pages each time."""
     chance = random.Random(size)
     return [made_up(size, shape, chance, records=records, fields=fields) for _ in range(count)]
+
+
+def long_table(rows: int = 22_500) -> Marked:
+    """A table of many rows, 2.3 MB."""
+    text = "<html><body><table><tr><th>No.</th><th>Name</th><th>Date</th><th>Sum</th></tr>\n"
+    label: list[dict[str, Any]] = []
+    for number in range(1, rows + 1):
+        record = {}
+        parts = [
+            ("number", str(number), "<tr><td>", "</td>"),
+            ("url", f"/p/{number}", '<td><a href="', '">'),
+            ("name", f"Person {number}", "", "</a></td>"),
+            ("date", f"{2000 + number % 26}-0{number % 9 + 1}-1{number % 9}", "<td>", "</td>"),
+            ("sum", f"{number * 7 % 1000}.50", "<td>", "</td></tr>\n"),
+        ]
+        line = []
+        place = len(text)
+        for name, value, before, after in parts:
+            record[name] = (place + len(before), place + len(before) + len(value))
+            line.append(before + value + after)
+            place += len(line[-1])
+        text += "".join(line)
+        label.append(record)
+    return Page(f"{text}</table></body></html>", id="long.html"), label

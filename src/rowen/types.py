@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rowen.wrappers.estimate import Estimate
     from rowen.wrappers.evidence import Evidence
     from rowen.wrappers.profile import Profile
+    from rowen.wrappers.suggestion import Suggestion
 
 __all__ = [
     "Answer",
@@ -55,6 +56,7 @@ __all__ = [
     "Section",
     "Soundness",
     "Source",
+    "Suggestion",
     "Table",
     "Where",
     "Writer",
@@ -81,6 +83,7 @@ _HOMES = {
     "rowen.wrappers.estimate": ("Estimate",),
     "rowen.wrappers.evidence": ("Evidence",),
     "rowen.wrappers.profile": ("Profile",),
+    "rowen.wrappers.suggestion": ("Suggestion",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -30,9 +30,8 @@ from rowen.learning.partial_marks import (
     support_by_class,
     supported,
 )
-from rowen.learning.prediction import Prediction, attempt, predict
+from rowen.learning.prediction import Prediction, Scores, attempt, predict
 from rowen.learning.progress import report
-from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
 from rowen.learning.single_records import are_single, as_complete, is_in_doubt
 from rowen.learning.token.alternatives import add_alternatives

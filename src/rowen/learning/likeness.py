@@ -1,12 +1,22 @@
 """How much values look like marked ones: a column holds values of one kind.
 
 marked 10/31/2023     like 1/2/2024, a little like "2024", not like "Date filed"
+
+Marks in part of a list leave open what else is a record. Of two wrappers that reproduce them, the
+better one finds more records like them, which is its *support*:
+
+    marked Ada 36      hlrt finds Ada 36, Bob 41              support 2
+                       region finds Ada 36, ..., Eve 29       support 40
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
+from rowen.model import Page
+from rowen.records import Example, Record
+from rowen.wrappers.base import Wrapper
 from rowen.wrappers.region.part import shape_of
 
 LONGEST = 200
@@ -18,6 +28,13 @@ title with a number in it is not."""
 
 PLAUSIBLE = 0.7
 """A value that looks as much as this like a marked one counts neither for nor against a rule."""
+
+LOOKED_AT = 300
+"""Limit: so many records of a page are compared with the marked ones."""
+
+ABSENT = -0.5
+"""What a field counts that a record lacks, beside 1 for a value like the marked ones and -1 for one
+unlike them."""
 
 
 def worth(like: float) -> float:
@@ -69,3 +86,33 @@ def likeness(text: str, marked: Iterable[str]) -> float:
             rest *= min((fewer + 1) / more, 1.0)
         best = max(best, 0.4 * digits + rest)
     return best
+
+
+def support_of(wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page] = ()) -> float:
+    """The number of records like the marked ones, less those unlike them."""
+    marked = _marked_texts(examples)
+    seen = [*(example.page for example in examples), *pages]
+    return sum(
+        _worth(record, marked)
+        for page in seen
+        for record in islice(wrapper.extract(page), LOOKED_AT)
+    )
+
+
+def _marked_texts(examples: Sequence[Example]) -> Mapping[str, list[str]]:
+    texts: dict[str, list[str]] = {}
+    for example in examples:
+        for record in example.records:
+            for name, spans in record.items():
+                texts.setdefault(name, []).extend(span.of(example.page.text) for span in spans)
+    return {name: values for name, values in texts.items() if values}
+
+
+def _worth(record: Record, marked: Mapping[str, list[str]]) -> float:
+    text, spans = record.page.text, dict(record.items())
+    total = 0.0
+    for name, values in marked.items():
+        where = spans.get(name, ())
+        best = max((likeness(span.of(text), values) for span in where), default=None)
+        total += ABSENT if best is None else worth(best)
+    return total / max(len(marked), 1)

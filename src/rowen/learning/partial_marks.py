@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from rowen.induction import budget
 from rowen.learning.classes import learner_of
 from rowen.learning.data.relabelling import in_data
-from rowen.learning.prediction import attempt
-from rowen.learning.reasons import Scores
-from rowen.learning.support import support_of
+from rowen.learning.likeness import support_of
+from rowen.learning.prediction import Scores, attempt
 from rowen.learning.token.learn import values
 from rowen.model import Page
 from rowen.records import Example

@@ -8,7 +8,8 @@ of how often it is right (`rowen.learning.estimate`).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rowen.learning.classes import Learner
@@ -73,3 +74,36 @@ def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], Example
         *before, last = only.records
         # From the first records to the last one, as a person marks a page from the top.
         yield [Example(only.page, before, partial=True)], Example(only.page, [last], partial=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What speaks for each class, by its name."""
+
+    predictions: Mapping[str, float]
+    """F1 of what was left out."""
+    could_leave_out: bool = True
+    """Whether there was anything to leave out: not from a single record."""
+    votes: Mapping[str, float] = field(default_factory=dict)
+    """The share of the unlabelled pages with a whole record; empty without such pages."""
+    support: Mapping[str, float] = field(default_factory=dict)
+    """How many records look like the marked ones; empty where pages are marked in full."""
+
+    def words(self, best: str) -> str:
+        """Why the best class was chosen."""
+        parts = []
+        if self.could_leave_out:
+            listed = ", ".join(f"{name} {score:.2f}" for name, score in self.predictions.items())
+            parts.append(f"by how well it predicts examples left out (F1): {listed}")
+        else:
+            parts.append(
+                "from a single record, so that nothing could be left out to try it: its other "
+                "records are only as sure as the page is regular"
+            )
+        if self.support:
+            listed = ", ".join(f"{name} {count:.0f}" for name, count in self.support.items())
+            parts.append(f"records like the marked ones: {listed}")
+        if self.votes:
+            shares = ", ".join(f"{name} {share:.0%}" for name, share in self.votes.items())
+            parts.append(f"whole records on unlabelled pages: {shares}")
+        return f"class {best}, " + "; ".join(parts)

@@ -16,8 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rowen.induction import budget
-from rowen.learning.likeness import worth
-from rowen.learning.suggestions import suggest_marks
+from rowen.learning.likeness import ABSENT, worth
 from rowen.learning.token.excerpt import excerpt_of
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
@@ -26,6 +25,7 @@ from rowen.structure.containers import is_elsewhere
 from rowen.structure.marks import MarkedRecord, read_marks
 from rowen.structure.patterns import patterns_of
 from rowen.structure.rules import RULES, Group, Likeness, choose_rules, uncut
+from rowen.structure.suggestions import suggest_marks
 from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.tree import Tree, View
@@ -36,10 +36,6 @@ EXCERPT = 60_000
 
 VOTERS = 5
 """Limit: so many unlabelled pages are searched for regions like the marked records."""
-
-ABSENT = -0.5
-"""What a field counts that a region lacks, beside 1 for a value like the marked ones and -1 for one
-unlike them."""
 
 LIKELY = 0.2
 """Regions that look more than this like a marked record decide which fields records have."""
