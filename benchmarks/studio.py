@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.measure import Table
 from rowen.model import Page
-from rowen.studio.view import view_of
+from rowen.views.view import view_of
 
 ROWS = 13_000
 MARKS = 5_000

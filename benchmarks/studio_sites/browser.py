@@ -56,7 +56,9 @@ PLACE = """async ([project, page, start, end]) => {
   const isSeen = ([x, y]) => x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
   return points.every(isSeen) ? points : null;
 }"""
-SELECTED = "() => document.querySelector('#selection') && !document.querySelector('#selection').hidden"
+SELECTED = (
+    "() => document.querySelector('#selection') && !document.querySelector('#selection').hidden"
+)
 
 
 class User:
@@ -105,7 +107,7 @@ class User:
     def _mark(
         self, desk: Any, page: Page, place: tuple[str, str], span: list[int], key: str
     ) -> None:
-        """Drag over a value that is shown, else find it in the source; then press the field's key."""
+        """Drag over a value that is shown, else find it; then press the field's key."""
         points = desk.window.evaluate(PLACE, [*place, *span])
         if points is None or not _dragged(desk, points):
             _find(desk, page.text, span)

@@ -14,6 +14,7 @@ PARTS = (
     "quality",
     "marks",
     "discover",
+    "details",
     "growth",
     "fields",
     "coverage",
@@ -24,11 +25,12 @@ PARTS = (
     "extraction",
     "values",
     "comparison",
+    "list_peers",
     "trust",
     "modern",
     "exports",
 )
-OWN_PAGES = ("modern", "exports")
+OWN_PAGES = ("modern", "details", "exports", "list_peers")
 """Parts that need no shared data: their pages are in the repository."""
 
 

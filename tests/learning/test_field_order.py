@@ -78,6 +78,18 @@ def test_a_broken_off_list_keeps_the_order():
     assert [list(record.values) for record in records] == [["year", "name"]]
 
 
+@pytest.mark.parametrize("kind", ["lr", "token"])
+def test_a_repaired_wrapper_keeps_the_order(kind):
+    wrapper = rowen.learn(EXAMPLES, kind)
+    redesigned = [
+        rowen.Page(page.text.replace("<b>", "<em>").replace("</b>", "</em>"), page.id)
+        for page in PAGES
+    ]
+    known = [record for page in PAGES for record in wrapper.extract(page)]
+    repaired = rowen.repair(wrapper, redesigned, known).wrapper
+    assert list(repaired.extract(redesigned[0])[0].values) == ["year", "name"]
+
+
 def shop(title, reviews):
     items = "".join(
         f"<div class=review><b>{who}</b> gave <i>{stars}</i></div>" for who, stars in reviews

@@ -1,5 +1,6 @@
 """Programs for wrappers that are put together: records in fields, trees, combinations, mixtures."""
 
+import ast
 import random
 
 import hypothesis.strategies as st
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 
 import rowen
 from rowen.model import Page
-from rowen.programs.python import to_python
+from rowen.programs.python import to_python, written
 from rowen.programs.scrapy import to_scrapy
 from rowen.records.schema import Schema
 from rowen.wrappers.classes import CLASSES, wrapper_class
@@ -140,6 +141,21 @@ def test_types_hold_in_nested_records():
     (record,) = wrapper.extract(Page(page, "a.html"))
     assert [offer["price"] is None for offer in record.values["offers"]] == [False, True]
     assert agree(wrapper, [page, "<p>"], "a.html") == 2
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=40),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(max_size=9), inner, max_size=4)
+        | st.tuples(inner, inner)
+    ),
+)
+
+
+@given(PLAIN)
+def test_settings_are_written_as_they_are(value):
+    assert ast.literal_eval(written(value)) == value
 
 
 def test_every_class_has_a_module_and_a_spider():

@@ -2,7 +2,7 @@
 
 from rowen.model import Page
 from rowen.studio.routes.projects import _POLICY
-from rowen.studio.view import view_of
+from rowen.views.view import view_of
 
 HARNESS = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>views</title>

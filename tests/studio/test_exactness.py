@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markup import MARKUP, numbered
 
 from rowen.model import Page
-from rowen.studio.view import view_of
+from rowen.views.view import view_of
 
 SAMPLES = Path(__file__).parents[2] / "src" / "rowen" / "samples" / "case-studies"
 SHARED = Path(os.environ.get("ROWEN_SHARED", Path(__file__).parents[3] / "shared")) / "data"

@@ -61,23 +61,31 @@ def test_a_mark_goes_into_the_record_that_wants_it(run, field, span, place):
 
 
 REGIONS = [[8, 28], [28, 48], [48, 68], [78, 100]]
+MARKED = [row({"name": [10, 12], "price": [20, 22]}, 0), *ROWS[1:3], row({"price": [80, 82]})]
 
 
 @pytest.mark.parametrize(
     ("field", "span", "place"),
     [
-        ("price", [25, 27], 0),  # in its region, where another mark is corrected
+        ("year", [25, 27], 0),  # in the region of a marked record
         ("price", [40, 42], 1),  # the marked record of the region lacks it
-        ("name", [64, 66], 2),  # a proposal of the region may be wrong
-        ("name", [78, 80], 3),  # before the first value of its record
-        ("name", [70, 72], None),  # between regions: the record before has a region without it
+        ("year", [64, 66], 2),  # the proposal there has what is marked of the first record
+        ("year", [84, 86], 1),  # this one has not: the mark is for the nearest marked record
+        ("name", [78, 80], 3),  # unless all marked ones have the field
+        ("year", [70, 72], 1),  # between regions, too
         ("name", [44, 46], None),  # a second value of a marked field begins a record
+        ("name", [70, 72], None),
     ],
 )
 def test_a_mark_belongs_to_the_record_whose_region_it_is_in(run, field, span, place):
-    rows = [ROWS[0] | {"kinds": {"name": "mark", "price": "proposal"}}, *ROWS[1:]]
+    rows = MARKED
     row = run("records", "rowFor", rows, field, span, REGIONS)
     assert row == (None if place is None else rows[place])
+
+
+def test_a_guess_from_one_field_does_not_take_the_next_mark_away(run):
+    rows = [row({"name": [10, 12]}, 0), row({"name": [30, 32]}), row({"name": [50, 52]})]
+    assert run("records", "rowFor", rows, "price", [40, 42], REGIONS) == rows[0]
 
 
 def test_only_what_was_marked_of_a_row_becomes_a_label(run):

@@ -11,8 +11,8 @@ from rowen.model import Page
 from rowen.sources import open_pages
 from rowen.studio.filling import fill_project
 from rowen.studio.projects import Projects
-from rowen.studio.saved.files import Files
-from rowen.studio.view import view_of
+from rowen.views.files import Files
+from rowen.views.view import view_of
 
 SITES = [
     "cards",

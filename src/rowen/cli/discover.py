@@ -1,7 +1,6 @@
 """`rowen discover`: the tables of a site, without any mark."""
 
 import json
-from html import escape
 from typing import TYPE_CHECKING
 
 import click
@@ -21,8 +20,8 @@ ENDINGS = {"txt": "text", "json": "json", "html": "html", "htm": "html"}
 SHOWN_CHARACTERS = 40
 """This much of a value is shown."""
 
-ROWS = 10
-"""So many records of a table are in the HTML report."""
+SHOWN_COLUMNS = 15
+"""So many columns of a table are in the text; JSON has all."""
 
 
 @click.command(short_help="Find the tables of a site without any mark.")
@@ -85,7 +84,12 @@ def command(
     reader.require()
     tables = rowen.discover(read)
     if number is None:
-        write_text(_REPORTS[form](tables), output)
+        if form == "html":
+            from rowen.cli.discovery_page import report
+
+            write_text(report(tables, read), output)
+        else:
+            write_text(_json(tables) if form == "json" else _text(tables), output)
         return 0
     if number > len(tables):
         raise InputError(f"there is no table {number}: {len(tables)} were found")
@@ -101,9 +105,13 @@ def _text(tables: "Sequence[Table]") -> str:
     for number, table in enumerate(tables, 1):
         pages = f"{len(table.pages)} page{'' if len(table.pages) == 1 else 's'}"
         lines.append(f"Table {number}: {len(table.records):,} records on {pages}")
-        for column in table.columns:
+        for column in table.columns[:SHOWN_COLUMNS]:
             samples = ", ".join(map(_short, column.samples[:3]))
             lines.append(f"  {column.name} ({column.type}, {column.filled:.0%}): {samples}")
+        if more := len(table.columns[SHOWN_COLUMNS:]):
+            lines.append(f"  and {more} more columns; -f json lists all")
+    if tables:
+        lines.append("Save one as a wrapper: rowen discover PAGE... --table N -o wrapper.json")
     return "\n".join(lines) + "\n"
 
 
@@ -111,36 +119,7 @@ def _json(tables: "Sequence[Table]") -> str:
     return json.dumps([table.to_dict() for table in tables], indent=2, ensure_ascii=False) + "\n"
 
 
-def _html(tables: "Sequence[Table]") -> str:
-    parts = []
-    for number, table in enumerate(tables, 1):
-        head = "".join(
-            f"<th>{escape(column.name)}<br><small>{column.type}</small>" for column in table.columns
-        )
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{_cell(record.values[c.name])}" for c in table.columns)
-            for record in table.records[:ROWS]
-        )
-        title = f"Table {number}: {len(table.records):,} records"
-        where = escape(", ".join(table.pages))
-        parts.append(f"<h2>{title}</h2><p>{where}</p><table><tr>{head}{rows}</table>")
-    body = "".join(parts) or "<p>No tables were found.</p>"
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title>'
-        "<style>body{font-family:sans-serif}table{border-collapse:collapse}"
-        "td,th{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top}</style>"
-        f"<h1>Tables</h1>{body}</html>\n"
-    )
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else escape(_short(str(value)))
-
-
 def _short(text: str) -> str:
     shown = " ".join(text.split())
     cut = SHOWN_CHARACTERS - 3
     return shown if len(shown) <= SHOWN_CHARACTERS else f"{shown[:cut]}..."
-
-
-_REPORTS = {"text": _text, "json": _json, "html": _html}

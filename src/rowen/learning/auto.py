@@ -22,15 +22,21 @@ from typing import TypeAlias
 from rowen.induction import budget
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
-from rowen.learning.data.relabelling import in_data
+from rowen.learning.partial_marks import (
+    VOTERS,
+    better_from_fewer,
+    learn_without_a_mark,
+    recall,
+    support_by_class,
+    supported,
+)
 from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
 from rowen.learning.single_records import are_single, as_complete, is_in_doubt
-from rowen.learning.support import support_of
 from rowen.learning.token.alternatives import add_alternatives
-from rowen.learning.token.learn import agreement, learn_doubting, values
+from rowen.learning.token.learn import agreement, learn_doubting
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
@@ -84,12 +90,6 @@ are marked in part: one record left out says little about the others."""
 
 WELL = 0.6
 """This share of the records like the marked ones counts as all: some may be of another list."""
-
-DOUBTED = 6
-"""Limit: at most this many marked records are left out in turn where they contradict each other."""
-
-VOTERS = 20
-"""Limit: at most this many unlabelled pages are asked which wrapper finds records on them."""
 
 Groups: TypeAlias = list[tuple[list[Example], Wrapper]]
 """Groups of examples, each with the wrapper that fits it."""
@@ -209,22 +209,11 @@ def _best_class(
         {name: predictions[name].score for name in wrappers},
         could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
         votes=votes if pages else {},
-        support=_support(wrappers, examples, pages),
+        support=support_by_class(wrappers, examples, pages),
     )
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-    return _chosen(wrappers, scores, margin)
-
-
-def _support(
-    wrappers: Mapping[str, Wrapper], examples: Sequence[Example], pages: Sequence[Page]
-) -> Mapping[str, float]:
-    """How many records of each class look like the marked ones, where lists are marked in part."""
-    if len(wrappers) == 1 or not any(example.partial for example in examples):
-        return {}
-    return {
-        name: max(support_of(wrapper, in_data(wrapper, examples), pages[:VOTERS]), 0.0)
-        for name, wrapper in wrappers.items()
-    }
+    chosen = _chosen(supported(wrappers, scores), scores, margin)
+    return better_from_fewer(chosen, examples, pages) or chosen
 
 
 def _are_single(examples: Sequence[Example]) -> bool:
@@ -299,6 +288,7 @@ def _chosen(wrappers: dict[str, Wrapper], scores: Scores, margin: float) -> Wrap
         + VOTE * scores.votes.get(name, 0.0)
         + SUPPORT * min(scores.support.get(name, 0.0) / (WELL * most), 1.0)
         for name, score in scores.predictions.items()
+        if name in wrappers
     }
     best = _preferred(wrappers, totals)
     # The order is a preference: small differences in few predictions are chance.
@@ -368,7 +358,7 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     """A wrapper that agrees with nearly all labels, or one for each group of examples."""
     report("labels that no class fits")
     with budget.share(TIME):
-        structured = _without_a_mark(examples)
+        structured = learn_without_a_mark(examples)
     if structured is not None:
         structured.reason = f"the marks contradict each other, so one is not believed: {trouble}"
         return structured
@@ -386,46 +376,12 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
         return _best_so_far(examples, together, groups, trouble)
     # As many groups as examples are not templates: nothing is shared that could be generalised.
     ungrouped = len(groups) == len(examples) and not _suffice(examples, together)
-    if ungrouped and together is not None and _recall(together, examples) >= HALF:
+    if ungrouped and together is not None and recall(together, examples) >= HALF:
         together.reason = f"not all labels can be reproduced: {trouble}"
         return together
     if not groups:
         raise trouble
     return _several(examples, groups, trouble)
-
-
-def _without_a_mark(examples: Sequence[Example]) -> Wrapper | None:
-    """For a list that is marked in part: regions that all marked records but one agree on.
-
-    What is learned from fewer marks is better than nothing; the warnings name what is missed.
-    """
-    marked = [
-        (at, number)
-        for at, example in enumerate(examples)
-        for number in range(len(example.records))
-    ]
-    if len(marked) < 2 or not any(example.partial for example in examples):
-        return None
-    best, best_recall = None, AGREED
-    for left_out in marked[:DOUBTED]:
-        fewer = [
-            example
-            if at != left_out[0]
-            else Example(
-                example.page,
-                [record for number, record in enumerate(example.records) if number != left_out[1]],
-                partial=True,
-            )
-            for at, example in enumerate(examples)
-        ]
-        if best is not None and budget.spent():
-            break
-        wrapper = attempt(learner_of("region"), [example for example in fewer if example.records])
-        if isinstance(wrapper, Wrapper) and _recall(wrapper, examples) >= best_recall:
-            best, best_recall = wrapper, _recall(wrapper, examples) + MARGIN
-    if best is not None:
-        best.evidence = Evidence.of(examples)
-    return best
 
 
 def _groups(examples: Sequence[Example]) -> Groups:
@@ -469,7 +425,7 @@ def _best_so_far(
     if groups:
         candidates.append(_several(examples, groups, trouble))
     best = max(candidates, key=lambda wrapper: agreement(wrapper, examples), default=None)
-    share = 0.0 if best is None else _recall(best, examples)
+    share = 0.0 if best is None else recall(best, examples)
     if best is None or share < HALF:
         raise trouble
     best.reason = f"the best found in the time, it reproduces {share:.0%} of the labels"
@@ -511,13 +467,3 @@ def _agrees(wrapper: Token, examples: Sequence[Example]) -> bool:
         and agreement(wrapper, examples) >= AGREED
         and all(agreement(wrapper, [example]) >= HALF for example in examples)
     )
-
-
-def _recall(wrapper: Wrapper, examples: Sequence[Example]) -> float:
-    """The share of the labels that a wrapper reproduces."""
-    expected = reproduced = 0
-    for example in examples:
-        wants = values(example.records)
-        expected += len(wants)
-        reproduced += len(wants & values(wrapper.extract(example.page)))
-    return reproduced / max(expected, 1)

@@ -7,7 +7,6 @@ A module has the wrapper's settings as plain data, the program that runs its cla
 
 import re
 from collections.abc import Iterable, Mapping
-from pprint import pformat
 from string import Template
 from typing import Any
 
@@ -43,6 +42,9 @@ def extract(page: str, url: str = "") -> list[Record]:
     records, _ = run(page, WRAPPER)
     return read_records(records, Reader(page, url), FIELDS$convert)
 ''')
+
+LINE = 88
+"""Settings that are longer take several lines."""
 
 _CONVERSIONS = {
     "number": ("number", "to_number"),
@@ -81,8 +83,8 @@ def to_python(wrapper: Wrapper, *, other_imports: str = "") -> str:
         name=repr(plain(wrapper.name)),
         kind=wrapper.wrapper_class,
         imports=f"{imports}\n{other_imports}".rstrip(),
-        settings=pformat(program, width=98, sort_dicts=False),
-        fields=pformat(fields, width=98, sort_dicts=False),
+        settings=written(program),
+        fields=written(fields),
         programs=source,
         convert=f", {Converter.__name__}(page, url, {{{functions}}})" if conversions else "",
     )
@@ -106,6 +108,23 @@ def _types(fields: Mapping[str, Mapping[str, Any]]) -> set[str]:
     """The types of the fields, those of nested records too."""
     inner = (_types(field.get("fields", {})) for field in fields.values())
     return {field.get("type", "text") for field in fields.values()}.union(*inner)
+
+
+def written(value: object, indent: int = 0) -> str:
+    """Plain data as Python, in lines that are indented by how deep they are."""
+    line = repr(value)
+    if len(line) + indent <= LINE or not isinstance(value, dict | list | tuple):
+        return line
+    margin = " " * (indent + 4)
+    if isinstance(value, dict):
+        entries = [f"{key!r}: {written(inner, indent + 4)}" for key, inner in value.items()]
+    else:
+        entries = [written(inner, indent + 4) for inner in value]
+    lines = "".join(f"{margin}{entry},\n" for entry in entries)
+    opening, closing = (
+        "{}" if isinstance(value, dict) else "[]" if isinstance(value, list) else "()"
+    )
+    return f"{opening}\n{lines}{' ' * indent}{closing}"
 
 
 def plain(text: str) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rowen.structure.cells import TEXTS, split_texts
-from rowen.structure.groups import Digests
+from rowen.structure.groups import Digests, combine
 from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
 from rowen.values.conversion import Setting
@@ -32,11 +32,17 @@ FILLED = 0.15
 NEW = 0.4
 """This share of a column's texts is in no other column yet."""
 
+LABELLED = 0.95
+"""A column with this share of its texts after labels is the labels' one."""
+
 USUAL = 0.7
 """Where this share of the regions has the same number of values, these are different columns."""
 
 COLUMNS = 120
 """Limit: at most this many columns of a table with one value in a region, those with most."""
+
+LABELS = 60
+"""Limit: at most this many of them by labels."""
 
 SEVERAL = 40
 """Limit: at most this many of them with several values in a region."""
@@ -143,7 +149,9 @@ def _with_parts(
 def _parts(texts: list[str]) -> list[Part]:
     """The parts of texts; a price, a date or a number is a value as it stands."""
     parts = split_texts(texts)
-    return parts if parts and suggest_type(texts, Setting()) == "text" else []
+    if parts and suggest_type(texts, Setting()) != "text":
+        return [part for part in parts if part.left and part.left.endswith(":")]
+    return parts
 
 
 def _within(outer: Part, inner: Part) -> Part:
@@ -246,34 +254,52 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
     of_kind[slots.kind == Kind.INLINE] = len(ATTRIBUTES) + 1
     identity = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
     _, identity = np.unique(identity, return_inverse=True)
-    # A column with several values in a region may have those of columns with one.
-    known = np.zeros((2, int(identity.max()) + 1), bool)
+    # Labels, other columns and those with several values may have the same texts: which of them
+    # is wanted nobody can say.
+    known = np.zeros((3, int(identity.max()) + 1), bool)
     heap = [
-        (candidate.several, -candidate.worth * candidate.regions, candidate.key, number)
+        (_turn(candidate, slots), -candidate.worth * candidate.regions, candidate.key, number)
         for number, candidate in enumerate(candidates)
     ]
     heapq.heapify(heap)
     chosen: list[_Candidate] = []
-    left = {False: COLUMNS, True: SEVERAL}
-    while heap and left[True]:
-        several, bound, key, number = heapq.heappop(heap)
-        if not left[several]:
-            continue
+    seen: set[int] = set()
+    regions = slots.region.astype(np.uint64)
+    left = [LABELS, COLUMNS, SEVERAL]
+    while heap and left[-1]:
+        turn, bound, key, number = heapq.heappop(heap)
         candidate = candidates[number]
-        covered = known[int(several)]
+        if not left[turn]:
+            continue
+        covered = known[turn]
         rows = candidate.rows[~covered[identity[candidate.rows]]]
-        if len(rows) < NEW * len(candidate.rows):
+        labelled = known[0][identity[candidate.rows]].mean() if turn == 1 else 0.0
+        if len(rows) < NEW * len(candidate.rows) or labelled >= LABELLED:
             continue
         new = len(np.unique(slots.region[rows]))
         score = -candidate.worth * new
         # What is left of it counts less than when it was entered: it waits for its turn.
-        if heap and score > bound and (several, score) > heap[0][:2]:
-            heapq.heappush(heap, (several, score, key, number))
+        if heap and score > bound and (turn, score) > heap[0][:2]:
+            heapq.heappush(heap, (turn, score, key, number))
             continue
         covered[identity[candidate.rows]] = True
+        # An attribute may repeat a text, and a column with several values one with a value each.
+        values = int(combine(slots.value[candidate.rows], regions[candidate.rows]).sum())
+        if slots.kind[candidate.rows[0]] != Kind.INLINE:
+            if values in seen:
+                continue
+            seen.add(values)
         chosen.append(candidate)
-        left[several] -= 1
+        left[turn] -= 1
     return chosen
+
+
+def _turn(candidate: _Candidate, slots: Slots) -> int:
+    """Labels come first: a place that more regions have may hold what other labels name, too."""
+    if candidate.several:
+        return 2
+    is_label = slots.kind[candidate.rows[0]] in (Kind.LABELLED, Kind.INLINE)
+    return 0 if is_label and candidate.worth == MEANT else 1
 
 
 def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place:

@@ -40,11 +40,14 @@ def names_around(tree: Tree, head: int) -> tuple[Names, ...]:
     names: list[Names] = []
     element = int(tree.parents[head])
     while element and len(names) < LEVELS:
-        names.append(
-            Names(_text(tree, element, _ID), frozenset(_text(tree, element, _CLASS).split()))
-        )
+        names.append(names_of(tree, element))
         element = int(tree.parents[element])
     return tuple(names)
+
+
+def names_of(tree: Tree, element: int) -> Names:
+    """What an element is called."""
+    return Names(_text(tree, element, _ID), frozenset(_text(tree, element, _CLASS).split()))
 
 
 def _text(tree: Tree, tag: int, name: int) -> str:

@@ -110,7 +110,9 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     if not kept:
         raise InputError("there are no pages")
     tables: list[Table] = []
-    for draft in find_drafts([Tree(page.text) for page in kept]):
+    # In an order of their own, so that the tables do not depend on the order in which pages come.
+    trees = [Tree(text) for text in sorted(page.text for page in kept)]
+    for draft in find_drafts(trees):
         table = _table(draft, kept)
         if len(table.records) > 1 and not any(_same(table, other) for other in tables):
             tables.append(table)

@@ -25,6 +25,9 @@ REGIONS = 400
 PAGE = 0.5
 """What the table counts whose records are the pages themselves."""
 
+MOSTLY = 0.5
+"""The columns of a list are filled in this share of its regions."""
+
 ALIKE = 0.8
 """Columns of records are filled at least as much as this share of those of what is around them."""
 
@@ -73,8 +76,23 @@ def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
         views = [View(tree, whole.find(tree)) for tree in trees]
         places = find_columns(views, labels)
         if places:
-            drafts.append(Draft(whole, places, views, PAGE * score(views, places)))
+            worth = PAGE * score(views, places) * (1 - _listed(drafts, trees)) ** 2
+            drafts.append(Draft(whole, places, views, worth))
     return _ranked(drafts, trees)
+
+
+def _listed(drafts: Sequence[Draft], trees: Sequence[Tree]) -> float:
+    """The largest share of the pages' text that is in one list: such pages are no records."""
+    novelty = Novelty(trees)
+    lists = [
+        draft
+        for draft in drafts
+        if sum(view.count for view in draft.views) >= LEAST * len(trees)
+        and draft.filled >= MOSTLY
+        and not draft.is_cell
+        and len(draft.places) > 1
+    ]
+    return max((novelty.share(draft.views) for draft in lists), default=0.0)
 
 
 def _ranked(drafts: list[Draft], trees: Sequence[Tree]) -> list[Draft]:

@@ -11,7 +11,8 @@ marked record is enough where the page repeats it.
     the <table>   name: tr[1]/td[1], ...       1 region
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rowen.induction import budget
@@ -253,10 +254,30 @@ def _score(
 ) -> float:
     """How much the regions that count as records look like the marked ones."""
     needed = required or list(ruled)
-    marked = [group.names_around(record.page, number) for record, number in group.placed]
-    score = 0.0
-    for key, value in worths.items():
-        if is_record([key in ruled[name] for name in needed], required=bool(required)):
-            elsewhere = value > 0 and is_elsewhere(group.names_around(*key), marked)
-            score += ELSEWHERE if elsewhere else value
-    return score
+    is_other = _others(group, [key for key, value in worths.items() if value > 0])
+    return sum(
+        ELSEWHERE if value > 0 and is_other(key) else value
+        for key, value in worths.items()
+        if is_record([key in ruled[name] for name in needed], required=bool(required))
+    )
+
+
+def _others(group: Group, likely: Sequence[tuple[int, int]]) -> Callable[[tuple[int, int]], bool]:
+    """Tells whether a region that looks like a record is of another list than the marked ones.
+
+    It is in another part of the page; or it is by itself and called otherwise, where the marked
+    ones have others beside them.
+    """
+    placed = [(record.page, number) for record, number in group.placed]
+    around = [group.names_around(*key) for key in placed]
+    names = {group.names_of(*key) for key in placed}
+    beside = Counter(group.parent(*key) for key in likely)
+    is_together = all(beside[group.parent(*key)] > 1 for key in placed)
+
+    def is_other(key: tuple[int, int]) -> bool:
+        is_alone = is_together and beside[group.parent(*key)] == 1
+        return (is_alone and group.names_of(*key) not in names) or is_elsewhere(
+            group.names_around(*key), around
+        )
+
+    return is_other

@@ -78,6 +78,11 @@ class Novelty:
         self._new = [lengths.astype(float) for lengths in self._lengths]
         self._total = max(sum(int(lengths.sum()) for lengths in self._lengths), 1)
 
+    def share(self, views: Sequence[View]) -> float:
+        """The share of the pages' text that is in the regions."""
+        pairs = zip(self._lengths, views, strict=True)
+        return sum(int(own[view.numbers >= 0].sum()) for own, view in pairs) / self._total
+
     def of(self, views: Sequence[View]) -> float:
         """A factor: from the share of the text in the regions, and how much of it is new."""
         within = [view.numbers >= 0 for view in views]

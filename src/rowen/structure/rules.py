@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from rowen.learning.likeness import is_numeric, likeness, worth
-from rowen.structure.containers import Names, names_around
+from rowen.structure.containers import Names, names_around, names_of
 from rowen.structure.marks import Mark, MarkedRecord
 from rowen.structure.parts import parts_of
 from rowen.structure.spots import spots_of
@@ -106,6 +106,16 @@ class Group:
         """What the elements around a region are called."""
         view = self.views[page]
         return names_around(view.tree, int(view.regions.heads[number]))
+
+    def parent(self, page: int, number: int) -> tuple[int, int]:
+        """The element around a region."""
+        view = self.views[page]
+        return page, int(view.tree.parents[view.regions.heads[number]])
+
+    def names_of(self, page: int, number: int) -> Names:
+        """What the first element of a region is called."""
+        view = self.views[page]
+        return names_of(view.tree, int(view.regions.heads[number]))
 
     def wanted(self, name: str) -> dict[tuple[int, int], Cell]:
         """What is known of a field, by page and region; nothing where it is known to be missing."""

@@ -16,10 +16,10 @@ from rowen.sources.warc import captured
 from rowen.studio.project import Project
 from rowen.studio.projects import Projects
 from rowen.studio.saved.captures import name_of
-from rowen.studio.saved.files import VIEW_FILE_BYTES, Files
-from rowen.studio.saved.wanted import WANTED_ROUNDS, Find, find_in_folder, wanted_files
-from rowen.studio.view import view_of
 from rowen.text.charset import encode
+from rowen.views.files import VIEW_FILE_BYTES, Files
+from rowen.views.view import view_of
+from rowen.views.wanted import WANTED_ROUNDS, Find, find_in_folder, wanted_files
 
 STYLED_PAGES = 200
 """Limit: how many pages get their style sheets and images when the studio starts. Each takes some

@@ -16,7 +16,6 @@ from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
 from rowen.studio.published import Version
 from rowen.studio.saved.captures import capture_pool
-from rowen.studio.saved.wanted import WANTED_ROUNDS
 from rowen.studio.tasks import (
     STUDIO_SECONDS,
     WORK,
@@ -33,6 +32,7 @@ from rowen.studio.tasks import (
     Task,
 )
 from rowen.studio.views import Show, view_pool
+from rowen.views.wanted import WANTED_ROUNDS
 from rowen.workers import Handle, Pool, Stopped
 from rowen.workers.schema import ProtocolError
 
@@ -56,7 +56,7 @@ class Studio:
         self._pool: Pool[Task, Answer] = Pool(
             WORK,
             processes=STUDIO_PROCESSES,
-            seconds=2 * STUDIO_SECONDS,
+            seconds=4 * STUDIO_SECONDS,
             memory=STUDIO_MEMORY_BYTES,
         )
         self._views = view_pool()

@@ -32,7 +32,7 @@ from rowen.wrappers.base import Wrapper
 STUDIO_HEAD_BYTES = 128 * 1024 * 1024
 """Limit: the size of the structure of a worker's message, with the records of a thousand pages."""
 
-STUDIO_SECONDS = 20.0
+STUDIO_SECONDS = 8.0
 """Limit: processor time of learning in the studio, where somebody waits for it."""
 
 

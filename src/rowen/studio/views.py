@@ -8,9 +8,9 @@ pages of the project in memory and are busy for seconds, so views have a process
 import json
 from dataclasses import dataclass
 
-from rowen.studio.saved.files import VIEW_FILES, Files
-from rowen.studio.view import view_of
 from rowen.text.charset import read_page
+from rowen.views.files import VIEW_FILES, Files
+from rowen.views.view import view_of
 from rowen.workers import Asker, Pool, Work
 from rowen.workers.loading import load_packages
 

@@ -110,7 +110,12 @@ def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
     by_record = [occurrences for occurrences in sample.believed(name) if occurrences]
     together = [occurrence for occurrences in by_record for occurrence in occurrences]
     search = FieldSearch(sample, name, together)
-    whole = [search.element(together), search.region(together, context.DATA)]
+    # Where a block comes before the value, elements around both would take the block as well.
+    is_plain = all(occurrence.last == occurrence.tag for occurrence in together)
+    whole = [
+        search.element(together, innermost=is_plain),
+        search.region(together, context.DATA),
+    ]
     priced = [*filter(None, whole), *search.varied(together, DEAREST)]
     for occurrences in by_record[:SINGLES] if len(by_record) > 1 else ():
         priced += [(price + FEWER, rule) for price, rule in search.varied(occurrences, DEAREST)]

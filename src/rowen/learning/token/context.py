@@ -17,6 +17,7 @@ replaces a missing value has another name.
     landmark   after Slot("Price:") Tag(td, class=n)       price 0.2 + 1
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -52,6 +53,8 @@ NAMING = (
 )
 """Attributes that name things; all others hold data."""
 
+
+_LONG_NUMBER = re.compile(r"[0-9]{4}")
 
 NOTHING = 0
 """The digest of an empty value."""
@@ -335,7 +338,23 @@ def _shared_tag(occurrences: Sequence[Occurrence], tags: list[int], by: int) -> 
         if not pairs:  # as with most tags; the others need not be compared
             break
         pairs &= occurrence.outline.pairs(tag)
+    if pairs and len({occurrence.record for occurrence in occurrences}) == 1:
+        pairs -= _numbered(occurrences[0].outline, tags[0])
     return Shared(by, names.pop(), pairs)
+
+
+def _numbered(outline: Outline, tag: int) -> frozenset[Pair]:
+    """The attributes of a tag that hold a long number, as `id="post-20817"` does.
+
+    On a single page nothing says that it is a name, and it is nearly always this page's own.
+    """
+    numbered = set()
+    for index in range(outline.attributes_from[tag], outline.attributes_from[tag + 1]):
+        start, end = outline.value_starts[index], outline.value_ends[index]
+        if start >= 0 and _LONG_NUMBER.search(outline.text, start, end):
+            pair = Pair(int(outline.attribute_names[index]), int(outline.attribute_values[index]))
+            numbered.add(pair)
+    return frozenset(numbered)
 
 
 def _attributes(outline: Outline, tag: int, pairs: frozenset[Pair]) -> tuple[tuple[str, str], ...]:

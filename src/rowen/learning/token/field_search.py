@@ -160,11 +160,21 @@ class FieldSearch:
         cut = common_cut(occurrences)
         return None if cut is None else self._cheapest(occurrences, cut, take)
 
-    def element(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
-        """The cheapest rule that takes all of an element, with its price."""
+    def element(
+        self, occurrences: list[Occurrence], *, innermost: bool = False
+    ) -> tuple[float, Rule] | None:
+        """The cheapest rule that takes all of an element, with its price.
+
+        With `innermost` only elements count in which the values stand directly.
+        """
         candidates = [
             self._cheapest(elements, Cut(element=True), "all")
             for elements in as_elements(occurrences)
+            if not innermost
+            or all(
+                element.tag == occurrence.tag
+                for element, occurrence in zip(elements, occurrences, strict=True)
+            )
         ]
         return min(
             (priced for priced in candidates if priced is not None), key=itemgetter(0), default=None

@@ -63,7 +63,8 @@ class Elements:
         self.ends = list(range(1, self.size + 1))
         for number, name in enumerate(self.names[1:], 1):
             sought, scope = ({name[1:]}, set()) if name[0] == "/" else IMPLIED.get(name, ((), ()))
-            for count, outer in enumerate(reversed(stack[1:][-REACH:]) if sought else (), 1):
+            near = stack[max(1, len(stack) - REACH) :] if sought else []
+            for count, outer in enumerate(reversed(near), 1):
                 if self.names[outer] in sought:
                     for closed in stack[-count:]:
                         self.ends[closed] = number

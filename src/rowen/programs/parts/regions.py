@@ -173,10 +173,14 @@ class Regions:
             matching = self._siblings.matching(step)
             if step[3]:
                 inside: set[int] = set()
+                furthest = 0
                 for node in reached:
                     start, end = self._span(node)
                     # An element is not inside itself; the first tag of a stretch is inside it.
-                    inside.update(range(start + (node < size or self.is_element), end))
+                    start += node < size or self.is_element
+                    # Of elements in each other the outer one has all that the inner ones have.
+                    inside.update(range(max(start, furthest), end))
+                    furthest = max(furthest, end)
                 reached = [tag for tag in matching if tag in inside]
             else:
                 nodes = set(reached)

@@ -20,6 +20,7 @@ from rowen.studio.data import (
 )
 from rowen.studio.discovery import SUGGESTED_TABLES
 from rowen.studio.material import read_pages
+from rowen.studio.order import in_order
 from rowen.studio.project import Project
 from rowen.studio.routes.projects import page_body
 from rowen.studio.routes.state import project_of, studio_of
@@ -128,7 +129,7 @@ async def _parts(
     """The data of pages by their numbers: those of the project come first."""
     studio, state = studio_of(request), project.state
     answer = await studio.proposals(project)
-    own = state.pages[first : first + count]
+    own = in_order(state.pages)[first : first + count]
     for page in own:
         proposal = answer["pages"].get(page, {})
         whole = await studio.run(partial(project.page, page))

@@ -22,9 +22,9 @@ from rowen.studio.project import STUDIO_PAGE_BYTES, Project
 from rowen.studio.readings import reading
 from rowen.studio.routes.state import project_of, projects_of, studio_of
 from rowen.studio.saved.captures import CAPTURE_BYTES, is_capture
-from rowen.studio.saved.files import VIEW_FILE_BYTES
 from rowen.text.charset import encode
 from rowen.values.conversion import TYPES
+from rowen.views.files import VIEW_FILE_BYTES
 
 URL_CHARACTERS = 8_000
 """Limit: the length of a URL that the studio fetches. Servers accept no longer ones."""

@@ -11,9 +11,9 @@ from urllib.parse import unquote, urldefrag, urlsplit
 from rowen.model.errors import DocumentError
 from rowen.sources.mhtml import HTML_TYPES, MHTML_SUFFIXES, is_mhtml, read_mhtml
 from rowen.sources.warc import captured
-from rowen.studio.saved.files import VIEW_FILE_BYTES
 from rowen.studio.visit import STUDIO_PAGES
 from rowen.text.charset import decode, encode
+from rowen.views.files import VIEW_FILE_BYTES
 from rowen.workers import Asker, Pool, Work
 from rowen.workers.loading import load_packages
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from rowen.model.errors import DocumentError, UsageError
-from rowen.studio.saved.files import VIEW_FILE_BYTES, VIEW_FILES
+from rowen.views.files import VIEW_FILE_BYTES, VIEW_FILES
 
 FILE_URL_CHARACTERS = 4_000
 """Limit: the length of the address of a page's file."""

@@ -145,11 +145,6 @@ async function file(path) {
   return { name, content: await response.blob() };
 }
 
-function authorization() {
-  const token = sessionStorage.getItem(TOKEN);
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
-}
-
 /** The response to a request, and its body parsed as JSON. */
 async function requestJson(path, options = {}) {
   const { response, text } = await request(path, options);

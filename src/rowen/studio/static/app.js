@@ -14,6 +14,7 @@ import { SCREENS, fillParts } from "./screens.js";
 const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
 const messages = new Messages(parts.messages, parts.banner);
 let settings, desk, screenView, projectList, changes;
+let adding = false;
 
 async function start() {
   fill(parts["help-keys"], help());
@@ -93,7 +94,8 @@ function follow(name) {
   changes = new Changes(name, {
     changed(revision) {
       const { session } = desk;
-      if (session && revision !== session.server.revision && !session.sending) session.refresh().catch(() => null); // it asks again when it can
+      // A page that is being added is shown when its style sheets and images have come, too.
+      if (session && !adding && revision !== session.server.revision && !session.sending) session.refresh().catch(() => null); // it asks again when it can
     },
     gone() {
       messages.show(`Project ${name} was renamed or deleted in another window.`, "warning");
@@ -167,7 +169,9 @@ async function add(files, folder = null) {
   const fresh = !desk.session;
   const name = fresh ? await newProject(files, folder) : desk.session.server.name;
   if (!name) return;
+  adding = true;
   const { state, added, refused } = await addFiles(name, files, { limits: settings, progress: (text) => messages.showBanner(text || null) });
+  adding = false;
   for (const reason of refused.slice(0, 3)) messages.show(reason, "error");
   if (refused.length > 3) messages.show(`${refused.length - 3} more files were not added.`, "error");
   if (fresh && !added.length) {
@@ -178,6 +182,7 @@ async function add(files, folder = null) {
   else if (state) {
     desk.session.take(state);
     desk.open(added[0]);
+    desk.session.refresh().catch(() => null); // what other windows did meanwhile
   }
 }
 

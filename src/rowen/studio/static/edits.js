@@ -1,6 +1,6 @@
 /** What a person changes on the desk: each method turns a gesture into an intent of the session. */
 import * as api from "./api.js";
-import { added, anchorOf, markedPart, regionAt, rowFor, spansOf } from "./records.js";
+import { added, anchorOf, markedPart, regionAt, rowFor, rowToAddTo, spansOf } from "./records.js";
 
 export class Edits {
   /** @param {import("./desk.js").Desk} desk */
@@ -52,7 +52,7 @@ export class Edits {
   mark(field, span, { add = false } = {}) {
     const { desk } = this;
     const rows = desk.rows(desk.page);
-    const row = add ? rows.findLast(({ start }) => start <= span[0]) ?? null : rowFor(rows, field, span, this.#regions(span));
+    const row = add ? rowToAddTo(rows, span, this.#regions(span)) : rowFor(rows, field, span, this.#regions(span));
     const value = add && row ? added(row.record[field], span) : span;
     desk.cursor = { page: desk.page, at: Math.min(row?.start ?? span[0], span[0]), field };
     desk.revealing ??= { focus: false };

@@ -67,7 +67,7 @@ export class Places {
   #bySource;
   #sourceStarts;
 
-  /** @param {{x: string, m: number[]}[]} texts see rowen.studio.view */
+  /** @param {{x: string, m: number[]}[]} texts see rowen.views.view */
   constructor(texts) {
     this.#texts = texts.map(({ x }) => x);
     const total = texts.reduce((sum, text) => sum + text.m.length / 3, 0);

@@ -1,8 +1,8 @@
 /**
  * Records as pure values: which rows a page shows, and which of them a mark belongs to.
  *
- * A record maps fields to `[start, end]`, a list of such pairs, or null if the field is missing from the
- * record; a field without a key is unknown. Offsets count code points of the page's source.
+ * A record maps fields to `[start, end]`, a list of such pairs, a list of nested records, or null if the field is
+ * missing from the record; a field without a key is unknown. Offsets count code points of the page's source.
  *
  * @typedef {[number, number]} Span
  * @typedef {Object<string, Span | Span[] | null>} Marks
@@ -10,10 +10,12 @@
  *            start: number, end: number}} Row  `index` is that of the label's record; -1: proposed
  */
 
-/** All spans of a field's value. */
+/** All spans of a field's value, those in nested records too. */
 export function spansOf(value) {
   if (!value || value.length === 0) return [];
-  return Array.isArray(value[0]) ? value : [value];
+  if (!Array.isArray(value)) return Object.values(value).flatMap(spansOf);
+  if (typeof value[0] === "number") return [value];
+  return Array.isArray(value[0]) ? value : value.flatMap(spansOf);
 }
 
 /** Whether two JSON values are equal; the order of keys does not matter. */
@@ -138,9 +140,11 @@ export function anchorOf(row) {
 }
 
 /**
- * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the row whose
- * region it is in, and where no region is around it: the row around it, the row before it that lacks the field, the
- * row after it that lacks the field. Null: a new record.
+ * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the marked record around
+ * it, the marked record whose region it is in, the only marked record of the page if it has no value for the field, the
+ * proposed record there if it is like the marked ones, the nearest marked record that lacks the field, any proposed
+ * record there. Where there are no regions: the row around it, the row before it that lacks the
+ * field, the row after it that lacks the field. Null: a new record.
  *
  * @param {Row[]} rows
  * @param {string} field
@@ -154,20 +158,48 @@ export function rowFor(rows, field, span, regions = []) {
     spansOf(record[field]).some(([first, last]) => first < end && start < last),
   );
   if (touched) return touched;
-  const around = rows.find((row) => row.start <= start && end <= row.end);
+  const isAround = (row) => row.start <= start && end <= row.end;
+  const around = rows.find((row) => row.index >= 0 && isAround(row)) ?? (regions.length ? null : rows.find(isAround));
   if (around) return around;
-  const [first, last] = regionAt(regions, start);
-  if (first < last) {
-    const held = rows.filter((row) => first <= row.start && row.start < last);
-    const row = held.find(({ index }) => index >= 0) ?? held[0];
-    // A second value of a marked field begins another record.
-    return row && row.kinds[field] !== "mark" ? row : null;
-  }
-  const isFree = (row) => row && isUnheld(regions, row);
+  if (regions.length) return rowByRegion(rows, field, span, regions);
   const before = rows.findLast((row) => row.start <= start);
-  if (isFree(before) && lacks(before, field)) return before;
+  if (before && lacks(before, field)) return before;
   const after = rows.find((row) => row.start > start);
-  return isFree(after) && isUnknown(after, field) ? after : null;
+  return after && isUnknown(after, field) ? after : null;
+}
+
+function rowByRegion(rows, field, span, regions) {
+  const [first, last] = regionAt(regions, span[0]);
+  const held = rows.filter((row) => first <= row.start && row.start < last);
+  const marked = held.find(({ index }) => index >= 0);
+  // A second value of a marked field begins another record.
+  if (marked) return marked.kinds[field] === "mark" ? null : marked;
+  const lacking = rows.filter((row) => row.index >= 0 && row.kinds[field] !== "mark");
+  // Somebody who marks a first record marks all of it, before the studio can know where it ends.
+  const isFirst = rows.filter(({ index }) => index >= 0).length === 1;
+  if (isFirst && lacking.length && !spansOf(lacking[0].record[field]).length) return lacking[0];
+  const proposed = held.find((row) => isCredible(row, rows));
+  if (proposed) return proposed;
+  const distance = (row) => Math.max(row.start - span[1], span[0] - row.end, 0);
+  lacking.sort((left, right) => distance(left) - distance(right));
+  return lacking[0] ?? held[0] ?? null;
+}
+
+/** Whether a proposed row is a record like the marked ones: it has most of the fields of the one with most marks. */
+function isCredible(row, rows) {
+  const marks = rows.map((candidate) => Object.keys(markedPart(candidate) ?? {}));
+  const richest = marks.reduce((most, names) => (names.length > most.length ? names : most), []);
+  const having = richest.filter((name) => spansOf(row.record[name]).length);
+  return richest.length > 1 && having.length > richest.length / 2;
+}
+
+/** The row whose field gets one more value: the marked record of the region, else the last row before the value. */
+export function rowToAddTo(rows, span, regions = []) {
+  const [first, last] = regionAt(regions, span[0]);
+  const held = rows.filter((row) => first <= row.start && row.start < last);
+  const marked = rows.filter(({ index }) => index >= 0);
+  const before = (list) => list.findLast(({ start }) => start <= span[0]);
+  return before(held.filter(({ index }) => index >= 0)) ?? before(marked) ?? before(held) ?? before(rows) ?? null;
 }
 
 /** A value with one more span, in page order. */
@@ -203,12 +235,6 @@ function only(record, fields) {
 
 function agree(marked, proposed) {
   return Object.keys(marked).every((field) => !(field in proposed) || same(marked[field], proposed[field]));
-}
-
-/** Whether a row has no region of its own, so that values next to it may belong to it. */
-function isUnheld(regions, row) {
-  const [first, last] = regionAt(regions, row.start);
-  return first === last;
 }
 
 function isUnknown(row, field) {

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from markup import CDATA, MARKUP, pages, pages_of
 
 from rowen.model import Page
-from rowen.studio.elements import HIDDEN, KEPT_ATTRIBUTES, SHOWN, SVG_ATTRIBUTES, SVG_SHOWN
-from rowen.studio.view import view_of
 from rowen.text.character_references import decode
+from rowen.views.elements import HIDDEN, KEPT_ATTRIBUTES, SHOWN, SVG_ATTRIBUTES, SVG_SHOWN
+from rowen.views.view import view_of
 
 OURS = {
     "data-rowen-link",

@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 from urllib.parse import urljoin
 
 from rowen.model import Page, Span
-from rowen.studio.attribute_places import PLACES, attribute_places
-from rowen.studio.elements import FOLDED, FRAME, attributes_of, image_of, is_hidden, tag_of
-from rowen.studio.menus import folded_menu
-from rowen.studio.saved.files import Files, Style
 from rowen.text.character_references import Decoded, decode
 from rowen.text.gc_pause import uncollected
 from rowen.text.tree import Element, Node, Text, parse
+from rowen.views.attribute_places import PLACES, attribute_places
+from rowen.views.elements import FOLDED, FRAME, attributes_of, image_of, is_hidden, tag_of
+from rowen.views.files import Files, Style
+from rowen.views.menus import folded_menu
 
 VIEW_DEPTH = 500
 """Limit: how deep the view of a page nests. Browsers stop at 512 when they parse."""

@@ -7,10 +7,10 @@ one has its own tag in an attribute, so that the page's style sheets find it.
 import re
 from typing import Final
 
-from rowen.studio.saved.css import LINK, TAG
-from rowen.studio.saved.files import Files
 from rowen.text.html_tokens import lower
 from rowen.text.tree import Element, Text
+from rowen.views.css import LINK, TAG
+from rowen.views.files import Files
 
 ALTERNATIVE = "data-rowen-shown"
 """The attribute with the text that stands for an image without a file, or for an input."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from rowen.studio.saved.files import VIEW_FILE_BYTES
+from rowen.views.files import VIEW_FILE_BYTES
 
 WANTED_ROUNDS = 4
 """Limit: how often a page is asked what it lacks: style sheets refer to others, those to images."""

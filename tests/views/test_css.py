@@ -7,7 +7,7 @@ import tinycss2
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rowen.studio.saved.css import NOTHING, Import, sanitised
+from rowen.views.css import NOTHING, Import, sanitised
 
 LOADING = [
     "background: url(http://e.org/a.png)",

@@ -13,8 +13,8 @@ from typing import Final
 from urllib.parse import unquote_to_bytes, urldefrag, urljoin
 
 from rowen.model.errors import DocumentError
-from rowen.studio.saved.css import Import, sanitised
 from rowen.text.charset import decode
+from rowen.views.css import Import, sanitised
 
 VIEW_FILE_BYTES = 8 * 1024 * 1024
 """Limit: the size of an image, a font or a style sheet that the studio shows a page with."""

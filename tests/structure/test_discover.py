@@ -1,0 +1,313 @@
+"""`rowen.discover`: slow references on random trees, properties, and what tables pages have."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rowen
+from rowen import Page
+from rowen.structure.cells import split_texts
+from rowen.structure.groups import DESCRIPTIONS, GROUPS, find_groups
+from rowen.structure.slots import Kind, Way, find_slots, inline_labels
+from rowen.structure.ways import Ways
+from rowen.wrappers.region.spot import Step
+from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.wrapper import Pattern
+
+WORDS = ["Oak", "Elm", "Ash", "Fir", "Yew", "Bay", "Box", "Fig", "Gum", "Nut"]
+
+
+@st.composite
+def elements(draw, depth=3):
+    """A well-formed element, as HTML."""
+    name = draw(st.sampled_from(["div", "b", "ul", "i"]))
+    parts = st.sampled_from(["x", "y", "z: 1", "", " "])
+    if depth:
+        parts = st.one_of(parts, elements(depth=depth - 1))
+    mark = draw(st.sampled_from(["", " class=k", " class=m"]))
+    return f"<{name}{mark}>{''.join(draw(st.lists(parts, max_size=4)))}</{name}>"
+
+
+bodies = st.lists(elements(), min_size=1, max_size=6).map("".join)
+
+
+class Node:
+    """An element of the slow reference."""
+
+    def __init__(self, tag, name, mark, parent):
+        self.tag, self.name, self.mark, self.parent = tag, name, mark, parent
+        self.children, self.texts = [], []
+        self.place = 1 + sum(child.name == name for child in parent.children) if parent else 1
+
+    def walk(self):
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def described(self, names, classed):
+        """The names of the element and those around it, and one of their classes."""
+        described, node = [], self
+        for level in range(names):
+            if node.parent is None:
+                break
+            described.append((node.name, node.mark if level == classed else None))
+            if level == classed and node.mark is None:
+                return None
+            node = node.parent
+        return None if classed is not None and classed >= len(described) else tuple(described)
+
+
+def reference(tree):
+    """The tree, built tag by tag."""
+    root = here = Node(0, "", None, None)
+    for tag in range(tree.size):
+        if tag:
+            source = tree.text[tree.starts[tag] : tree.ends[tag]]
+            if source.startswith("</"):
+                here = here.parent
+            else:
+                name, _, mark = source.strip("<>").partition(" class=")
+                child = Node(tag, name, mark or None, here)
+                here.children.append(child)
+                here = child
+        if tree.text[tree.slot_starts[tag] : tree.slot_ends[tag]]:
+            here.texts.append(tag)
+    return root
+
+
+@given(bodies)
+def test_groups_are_the_elements_of_the_same_description(text):
+    # Deep enough for the longest description.
+    tree = Tree(f"<html><body><main><p><q>{text}</q></p></main></body></html>")
+    nodes = [node for node in reference(tree).walk() if node.parent]
+    full = [node for node in nodes if any(inner.texts for inner in node.walk())]
+    wanted = set()
+    for description in DESCRIPTIONS:
+        if description.reach == "element":
+            groups = {}
+            for node in full:
+                described = node.described(description.names, description.classed)
+                if described is not None:
+                    groups.setdefault(described, []).append(node.tag)
+            wanted |= {tuple(tags) for tags in groups.values() if len(tags) >= 3}
+    found = set()
+    for pattern in find_groups([tree]):
+        if pattern.reach == "element":
+            steps = list(pattern.path)
+            tags = [node.tag for node in full if matches(node, steps)]
+            found.add(tuple(tags))
+    assert wanted <= found or len(find_groups([tree])) == GROUPS
+
+
+def matches(node, steps):
+    for step in reversed(steps):
+        if node.parent is None or node.name != step.name:
+            return False
+        if step.attributes and node.mark != step.attributes[0][1]:
+            return False
+        node = node.parent
+    return True
+
+
+@given(bodies, st.sampled_from(["div", "i", "ul"]))
+def test_texts_have_the_same_key_if_they_have_the_same_places(text, name):
+    tree = Tree(text)
+    view = View(tree, Pattern((Step(name),)).find(tree))
+    slots = find_slots([view], Ways([view]), [inline_labels(tree)])
+    by_key = {}
+    if slots is not None:
+        chosen = (slots.kind == Kind.TEXT) & (slots.way == Way.PLACES)
+        for key, tag in zip(slots.key[chosen].tolist(), slots.tag[chosen].tolist(), strict=True):
+            by_key.setdefault(key, set()).add(tag)
+    by_place = {}
+    heads = set(view.regions.heads.tolist())
+    for node in reference(tree).walk():
+        way, outer = [], node
+        while outer.parent is not None and outer.tag not in heads:
+            way.append((outer.name, outer.place))
+            outer = outer.parent
+        if outer.tag in heads and outer.parent is not None:
+            for number, tag in enumerate(node.texts):
+                by_place.setdefault((tuple(way), number), set()).add(tag)
+    assert sorted(map(sorted, by_key.values())) == sorted(map(sorted, by_place.values()))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.one_of(bodies, st.text(max_size=9)), min_size=1, max_size=3))
+def test_saved_wrappers_give_the_records_of_their_tables(texts):
+    pages = [Page(text, id=str(number)) for number, text in enumerate(texts)]
+    for table in rowen.discover(pages):
+        wrapper = table.wrapper()
+        again = type(wrapper).from_definition(wrapper.to_definition())
+        spans = [record.spans for page in pages for record in again.extract(page)]
+        assert spans == [record.spans for record in table.records]
+
+
+@settings(max_examples=25)
+@given(st.lists(bodies, min_size=1, max_size=3))
+def test_records_of_a_table_are_disjoint(texts):
+    pages = [Page(text, id=str(number)) for number, text in enumerate(texts)]
+    for table in rowen.discover(pages):
+        for page in pages:
+            extents = [
+                (
+                    min(span.start for _, spans in record.items() for span in spans),
+                    max(span.end for _, spans in record.items() for span in spans),
+                )
+                for record in table.records
+                if record.page.id == page.id
+            ]
+            ends = [end for _, end in extents]
+            starts = [start for start, _ in extents]
+            assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
+
+
+@settings(max_examples=25)
+@given(st.lists(bodies, min_size=2, max_size=4, unique=True), st.randoms(use_true_random=False))
+def test_the_order_of_pages_does_not_change_the_tables(texts, shuffler):
+    pages = [Page(text, id=text) for text in texts]
+    mixed = list(pages)
+    shuffler.shuffle(mixed)
+    assert summary(rowen.discover(pages)) == summary(rowen.discover(mixed))
+
+
+def summary(tables):
+    return [
+        (
+            [(column.name, column.type, column.filled) for column in table.columns],
+            sorted((record.page.id, str(record.spans)) for record in table.records),
+        )
+        for table in tables
+    ]
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["No.", "12", "Oak", ", ", ": ", " ", "by"]), max_size=6).map(
+            "".join
+        ),
+        max_size=6,
+    )
+)
+def test_parts_of_texts_are_in_order_and_disjoint(texts):
+    parts = split_texts(texts)
+    for text in texts:
+        bounds = [own for part in parts if (own := part.value(text, 0, len(text)))]
+        if len(bounds) == len(parts):
+            assert all(a[1] <= b[0] for a, b in pairwise(bounds))
+
+
+def test_template_words_separate_the_parts_of_texts():
+    texts = [f"Filed 0{n}/24/12, No. A-40{n}" for n in range(1, 9)]
+    parts = split_texts(texts)
+    values = [[text[slice(*p.value(text, 0, len(text)))] for p in parts] for text in texts]
+    assert values[0] == ["01/24/12", "A-401"]
+    assert values[7] == ["08/24/12", "A-408"]
+    assert split_texts(["12/31/2025", "11/30/2025"]) == []
+
+
+def detail(title, pairs):
+    rows = "".join(f"<p><b>{label}:</b> {value}</p>" for label, value in pairs)
+    return f"<html><body><ul><li>Home<li>About<li>Shop</ul><h1>{title}</h1>{rows}</body></html>"
+
+
+def test_what_varies_between_pages_is_a_column_and_missing_rows_shift_nothing():
+    pages = []
+    for number, word in enumerate(WORDS[:6]):
+        pairs = [("Author", f"{word}son"), ("Pages", f"{number}7"), ("ISBN", f"978{number}1")]
+        pages.append(Page(detail(word, pairs[number % 2 :]), id=word))
+    (table,) = [t for t in rowen.discover(pages) if {"author", "isbn"} <= names(t)]
+    by_page = {record.page.id: record.values for record in table.records}
+    assert by_page["Oak"]["author"] == "Oakson"
+    assert by_page["Elm"]["author"] is None
+    assert by_page["Elm"]["isbn"] == "97811"
+    unseen = table.wrapper().extract(detail("New", [("Pages", "9"), ("ISBN", "5")]))
+    assert (unseen[0].source["isbn"], unseen[0].source["author"]) == ("5", None)
+
+
+def names(table):
+    return {column.name for column in table.columns}
+
+
+def test_a_field_with_several_values_is_one_column():
+    rows = "".join(
+        f"<div class=film><h3>{word}{word}</h3><ul class=genres>"
+        + "".join(f"<li>{WORDS[(n + k) % 10]}</li>" for k in range(1 + n % 3))
+        + "</ul></div>"
+        for n, word in enumerate(WORDS)
+    )
+    table, *_ = rowen.discover([f"<main>{rows}</main>"])
+    lists = [record.values for record in table.records]
+    assert any(
+        [values[name] for values in lists[:3]] == [["Oak"], ["Elm", "Ash"], ["Ash", "Fir", "Yew"]]
+        for name in names(table)
+    )
+
+
+def test_the_main_table_is_before_the_menu_and_header_rows_are_no_records():
+    menu = "".join(f"<li><a href=/{word}>{word} menu</a></li>" for word in WORDS)
+    rows = "".join(f"<tr><td>{word}<td>{n}.5{n} EUR" for n, word in enumerate(WORDS))
+    text = f"<nav><ul>{menu}</ul></nav><table><tr><th>Tree<th>Price{rows}</table>"
+    table, *_ = rowen.discover([text])
+    assert [(column.name, column.type) for column in table.columns] == [
+        ("tree", "text"),
+        ("price", "price"),
+    ]
+    assert len(table.records) == 10
+
+
+def test_tables_of_the_same_shape_are_one():
+    def day(words):
+        return "<table>" + "".join(f"<tr><td>{w}<td>{len(w)}:0{w[0]}" for w in words) + "</table>"
+
+    table, *_ = rowen.discover([f"<h2>Mon</h2>{day(WORDS[:4])}<h2>Tue</h2>{day(WORDS[4:])}"])
+    assert len(table.records) == 10
+
+
+def test_siblings_without_an_element_around_are_records():
+    text = (
+        "<dl>" + "".join(f"<dt>{w}</dt><dd>{n}.{n} m</dd>" for n, w in enumerate(WORDS)) + "</dl>"
+    )
+    table = next(t for t in rowen.discover([text]) if len(t.columns) == 2)
+    assert [list(record.source.values()) for record in table.records][3] == ["Fir", "3.3 m"]
+
+
+def test_links_and_dates_in_attributes_are_columns():
+    rows = "".join(
+        f"<li><a href='/t/{w}'>{w}</a> <time datetime='2026-01-0{n}'>day {w}</time></li>"
+        for n, w in enumerate(WORDS[1:], 1)
+    )
+    table, *_ = rowen.discover([f"<ul>{rows}</ul>"])
+    samples = {column.samples[0] for column in table.columns}
+    assert {"/t/Elm", "Elm", "2026-01-01"} <= samples
+
+
+def test_discover_needs_pages_and_says_nothing_of_empty_ones():
+    with pytest.raises(rowen.errors.InputError):
+        rowen.discover([])
+    assert rowen.discover([""]) == []
+    assert rowen.discover(["plain text < & <b", "<p>"]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div>x" * 5_000,
+        "<li><b>x</b>" * 5_000,
+        "<ul>" + "".join(f"<li class=c{n}>{n}" for n in range(5_000)) + "</ul>",
+        "<table>" + "<tr>" * 5_000 + "<td>x",
+    ],
+    ids=["deep", "siblings", "classes", "rows"],
+)
+def test_hostile_pages_stay_in_bounds(text):
+    assert len(rowen.discover([text])) <= 20
+
+
+def test_random_bytes_of_markup_are_no_problem():
+    generator = random.Random(7)
+    for _ in range(30):
+        text = "".join(generator.choice("<>/ab =\"'&;:\n") for _ in range(400))
+        rowen.discover([text, text[::-1]])
