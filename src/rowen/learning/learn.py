@@ -13,8 +13,7 @@ from rowen.learning.nested_fields import learn_nested
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
-from rowen.learning.spanning import shared_names, spanning
-from rowen.learning.survey import survey
+from rowen.learning.survey import shared_names, spanning, survey
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
 from rowen.records.field_order import FieldOrder, order_of
