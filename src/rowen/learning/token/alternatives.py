@@ -90,6 +90,8 @@ def _alternatives(
         else None
         for record in sample.marked
     ]
+    if () in labels:
+        return []  # it is missing here and there, so that nothing found is probably right
     rules = list(chosen)
     candidates = dict.fromkeys(_candidates(sample, name))
     for _, rule in sorted(candidates, key=lambda priced: priced.price):
