@@ -18,7 +18,7 @@ SIZE = {"width": 1280, "height": 800}
 sys.path.append(str(ROOT / "tests" / "shared"))  # the tests' own hands on the studio
 
 from serving import Server  # noqa: E402
-from studying import Desk  # noqa: E402
+from studying import PLACE, Desk  # noqa: E402
 
 
 def main() -> None:
@@ -40,6 +40,8 @@ def main() -> None:
 def _light(browser: Browser, url: str) -> None:
     desk = _begin(browser, url, "light")
     _take(desk, "welcome")
+    _points(desk)
+    desk = _begin(browser, url, "light")
     _sample(desk)
     desk.select("Middlemarch")
     _take(desk, "select")
@@ -54,18 +56,36 @@ def _light(browser: Browser, url: str) -> None:
     desk.press("t", "s")
     desk.settle()
     _take(desk, "source")
-    desk.press("s", "w", "t", "?")
+    desk.press("s", "t", "?")
     _take(desk, "keys")
-    desk.press("Escape")
+    desk.press("Escape", "w")
     desk.turn_to("novels.html")
     desk.window.select_option("#class", "hlrt")
     desk.cell(1, "author").dblclick()
     desk.window.keyboard.type("by <em>Anthony Trollope</em>, 1855")
     desk.press("Enter")
-    desk.window.wait_for_selector(".suspects button")
-    desk.window.locator(".suspects button").last.click()
+    desk.window.get_by_text("These two marks contradict each other").wait_for()
     desk.settle()
     _take(desk, "conflict")
+
+
+def _points(desk: Desk) -> None:
+    """Suggested tables, pointing, and the data."""
+    window = desk.window
+    window.click("#sample")
+    desk.at("children.html")
+    window.wait_for_selector("#suggestions .cards > li")
+    left, right, middle = window.evaluate(PLACE, "Black Beauty")
+    for shift in (1, 0):
+        window.mouse.move((left + right) / 2 + shift, middle)
+    window.wait_for_selector("#pointer:not([hidden])")
+    _take(desk, "suggested")
+    window.locator("#suggestions .cards button").first.click()
+    desk.expect_rows(5)
+    desk.settle()
+    desk.press("g")
+    window.wait_for_selector(".data td")
+    _take(desk, "data")
 
 
 def _dark(browser: Browser, url: str) -> None:
@@ -73,7 +93,7 @@ def _dark(browser: Browser, url: str) -> None:
     _sample(desk)
     desk.window.locator('[aria-label="Change price"]').click()
     desk.window.select_option('[aria-label="Recognizer for price"]', "price")
-    desk.window.wait_for_selector("#found:not([hidden])")
+    desk.window.wait_for_selector("#recognized:not([hidden])")
     desk.mark("Middlemarch", "1")
     desk.settle()
     _take(desk, "dark")

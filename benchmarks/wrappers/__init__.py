@@ -13,6 +13,7 @@ from benchmarks.wrappers.sites import there
 PARTS = (
     "quality",
     "marks",
+    "discover",
     "details",
     "growth",
     "fields",
@@ -24,10 +25,12 @@ PARTS = (
     "extraction",
     "values",
     "comparison",
+    "list_peers",
     "trust",
     "modern",
+    "exports",
 )
-OWN_PAGES = ("modern", "details")
+OWN_PAGES = ("modern", "details", "exports", "list_peers")
 """Parts that need no shared data: their pages are in the repository."""
 
 

@@ -96,11 +96,11 @@ def _try(tool: Callable[..., Peer], task: Task, *, several: bool) -> Score | Not
     for (page, label), records in zip(asked, found, strict=True):
         known = [record_of(page, record) for record in task.known]
         wanted = [record_of(page, record) for record in label if record not in task.known]
-        total = total.plus(_score(records, wanted, known))
+        total = total.plus(compare(records, wanted, known))
     return total
 
 
-def _score(found: list[Record], wanted: list[Record], known: list[Record]) -> Score:
+def compare(found: list[Record], wanted: list[Record], known: list[Record]) -> Score:
     """Values as a multiset of the page, less those that were marked on it."""
     given = _values(found) - _values(known)
     asked = _values(wanted)

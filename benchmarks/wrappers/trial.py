@@ -87,10 +87,18 @@ def _values(record: Record) -> frozenset[Value]:
     return values_of(record.spans).union(*map(_values, record.children))
 
 
-def score(wrapper: Wrapper | None, page: Page, label: Label, known: Label = ()) -> Score:
-    """What a wrapper finds on a page beyond what was marked on it."""
+def score(
+    wrapper: Wrapper | None,
+    page: Page,
+    label: Label,
+    known: Label = (),
+    fields: Sequence[str] | None = None,
+) -> Score:
+    """What a wrapper finds on a page beyond what was marked on it, in all or some fields."""
     skip = frozenset[Value]().union(*map(values_of, known))
     found = found_by(wrapper, page)
+    if fields is not None:
+        found = [frozenset(value for value in record if value[0] in fields) for record in found]
     wanted = [values_of(record) for record in label if record not in known]
     all_found = frozenset[Value]().union(*found) - skip
     all_wanted = frozenset[Value]().union(*wanted) - skip

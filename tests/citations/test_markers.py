@@ -9,7 +9,8 @@ from pdfs import pdf
 
 from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker, find_markers, years
-from rowen.export.paper_xml import TEI, plain_xml, tei_xml
+from rowen.export.paper_xml import plain_xml
+from rowen.export.tei import TEI, tei_xml
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
 from rowen.pdf import read_layout

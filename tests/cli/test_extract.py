@@ -225,3 +225,23 @@ def test_strict_ends_at_such_a_page(command, stopping):
     assert answer.returncode == 4
     assert "odd.html: extractor 'dial' stopped" in answer.stderr
     assert not (stopping / "out.csv").exists()
+
+
+def test_saved_pages_get_addresses_from_where_they_come(rowen, folder):
+    page = "<ul><li><a href='/a'>A</a></li><li><a href='b.html'>B</a></li></ul>"
+    (folder / "saved" / "x").mkdir(parents=True)
+    (folder / "saved" / "x" / "p.html").write_text(page)
+    rules = (
+        "[extractor]\nname = 'links'\nkind = 'pattern'\n"
+        "pattern = '''href='(?P<link>[^']+)''''\n[extractor.schema.link]\ntype = 'url'\n"
+    )
+    (folder / "links.toml").write_text(rules)
+    answer = rowen("extract", "links.toml", "saved", "--base-url", "https://a.example/")
+    assert answer.returncode == 0, answer.stderr
+    assert [line["values"]["link"] for line in lines(answer)] == [
+        "https://a.example/a",
+        "https://a.example/x/b.html",
+    ]
+    assert {line["page"] for line in lines(answer)} == {"https://a.example/x/p.html"}
+    refused = rowen("extract", "links.toml", "saved", "--base-url", "a.example")
+    assert "is not an address" in complaint(refused, 2)

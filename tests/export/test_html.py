@@ -203,6 +203,19 @@ def test_a_table_has_a_row_for_each_nested_record_and_distinguishes_missing_from
     ]
 
 
+def test_a_nested_field_is_a_table_in_its_cell_with_typed_values():
+    page = Page("Tea Ann 4 Bob 1,200", id="p")
+    reviews = [{"by": (4, 7), "stars": (8, 9)}, {"by": (10, 13), "stars": (14, 19)}, {"by": None}]
+    schema = {"reviews": {"fields": {"by": {}, "stars": {"type": "integer", "language": "en"}}}}
+    record = Record(page, {"title": (0, 3), "reviews": reviews}, schema=schema)
+    _, parsed = report([(page, "x", [record])])
+    (inner,) = parsed.select("td table.inner")
+    rows = [[cell.text for cell in row.select("th, td")] for row in inner.select("tr")]
+    assert rows == [["by", "stars"], ["Ann", "4"], ["Bob", "1200"], ["–", ""]]  # noqa: RUF001  # missing
+    fields = {mark[0] for mark in View(parsed.select_one("details")).marks}
+    assert fields == {"title", "reviews"}
+
+
 def test_a_very_long_page_gives_a_small_report_that_says_what_is_left_out():
     text = "x " * 2_000_000 + "Congo" + " y" * 2_000_000
     page = Page(text, id="p")

@@ -1,5 +1,6 @@
 """Token wrappers run slowly and plainly, as a reference for the kernel."""
 
+import re
 from itertools import pairwise
 
 from rowen._core import text_digest
@@ -9,16 +10,76 @@ from rowen.wrappers.token.outline import Outline
 SPACES = " \t\n\v\f\r\xa0"
 IN_NUMBERS = {Tag(name).digest for name in ("a", "li", "dd")}
 
+FORMATTING = {
+    Tag(f"{end}{name}").digest
+    for name in (
+        *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong"),
+        *("sub", "sup", "u", "var", "wbr"),
+    )
+    for end in ("", "/")
+}
+
+CELLS = {Tag(name).digest for name in ("td", "th")}
+
 
 def is_tag(outline, at, tag, *, placed=True):
     """Whether the tag there has the name and the attributes, and perhaps the place."""
     if outline.names[at] != tag.digest or not set(tag.pairs) <= outline.pairs(at):
         return False
-    place = sum(
-        outline.names[earlier] == tag.digest and outline.parents[earlier] == outline.parents[at]
+    return not placed or tag.place in (None, place_of(outline, at))
+
+
+def place_of(outline, at):
+    """The place of a tag among those of its name; a cell's in the grid of its table."""
+    name, row = outline.names[at], outline.parents[at]
+    same = [
+        earlier
         for earlier in range(at + 1)
-    )
-    return not placed or tag.place in (None, place)
+        if outline.names[earlier] == name and outline.parents[earlier] == row
+    ]
+    if name not in CELLS:
+        return len(same)
+    for here, before in grid(outline).get(int(outline.parents[row]), {}).get(int(row), []):
+        if here == at:
+            return before
+    return len(same)
+
+
+def grid(outline):
+    """For each section and row its cells with their places: every cell of the grid is painted."""
+    sections = {}
+    painted = {}
+    for tag in range(outline.size):
+        section = int(outline.parents[tag])
+        if outline.names[tag] == Tag("tr").digest:
+            sections.setdefault(section, {})[tag] = []
+        elif outline.names[tag] in CELLS:
+            rows = sections.get(int(outline.parents[section]), {})
+            if not rows or list(rows)[-1] != section:
+                continue
+            number = len(rows) - 1
+            grid = painted.setdefault(int(outline.parents[section]), {})
+            row = grid.setdefault(number, {})
+            # As browsers do: after the cell before, at the first column that no cell above takes.
+            column = max((at for at, (_, by, _) in row.items() if by == section), default=-1) + 1
+            while column in row and row[column][1] != section:
+                column += 1
+            width, height = (number_of(outline, tag, name) for name in ("colspan", "rowspan"))
+            width, height = width or 1, 50 if height == 0 else height
+            for below in range(number, number + height):
+                into = grid.setdefault(below, {})
+                for at in range(column, column + width):
+                    into[at] = (outline.names[tag], section, tag)
+            own = [cell for at, (cell, *_) in row.items() if at <= column]
+            rows[section].append((tag, own.count(outline.names[tag])))
+    return sections
+
+
+def number_of(outline, tag, name):
+    """The number in an attribute; 1 without one."""
+    bounds = outline.attribute(tag, Tag(name).digest)
+    digits = bounds and re.match(r"[ \t\n\v\f\r\xa0]*([0-9]+)", outline.text[slice(*bounds)])
+    return int(digits[1]) if digits else 1
 
 
 def stands(outline, tag, landmark):
@@ -77,10 +138,40 @@ def around(outline, cut, tag):
     return (int(outline.ends[tag]), int(outline.starts[ends[0]])) if ends else None
 
 
+def phrase(outline, tag):
+    """From the text after a tag to the end of the element around it, over formatting only."""
+    close = int(outline.closes[tag])
+    opens = outline.is_start(tag) and close < outline.size
+    opens = opens and outline.names[close] == ~outline.names[tag]
+    end = close if opens else int(outline.closes[outline.parents[tag]])
+    inner = range(tag + 1, end)
+    if end <= tag or len(inner) >= 64:
+        return None
+    if any(int(outline.names[at]) not in FORMATTING and outline.names[at] >= 16 for at in inner):
+        return None
+    texts = [at for at in range(tag, end) if outline.slots[at]]
+    if not texts:
+        return None
+    return int(outline.slot_starts[texts[0]]), int(outline.slot_ends[texts[-1]])
+
+
 def value(outline, cut, tag):
+    """What a cut takes out, unless it is a text that means nothing."""
+    bounds = taken(outline, cut, tag)
+    missing = {text_digest(text) for text in cut.missing}
+    return None if bounds and text_digest(outline.text[slice(*bounds)]) in missing else bounds
+
+
+def taken(outline, cut, tag):
     """What a cut takes out."""
-    if cut.element:
-        return outline.content(tag)
+    whole = phrase(outline, tag) if cut.phrase else None
+    if cut.element or whole is not None:
+        return outline.content(tag) if cut.element else whole
+    return part(outline, cut, tag)
+
+
+def part(outline, cut, tag):
+    """A part of a slot or of an attribute."""
     place = around(outline, cut, tag)
     if place is None:
         return None

@@ -364,7 +364,9 @@ def test_a_malformed_file_is_refused(tmp_path, settings, message):
         rowen.load(tmp_path / "w.json")
 
 
-@pytest.mark.parametrize("form", ["python", "scrapy", "regex"])
-def test_forms_that_can_not_say_it_say_so(form):
-    with pytest.raises(rowen.UsageError, match="it reads data by paths"):
-        rowen.export_wrapper(rowen.learn(EXAMPLES), form)
+def test_a_regular_expression_can_not_say_it_and_names_the_forms_that_can():
+    with pytest.raises(
+        rowen.UsageError,
+        match="it follows paths in the data of a page; --as python and --as scrapy can",
+    ):
+        rowen.export_wrapper(rowen.learn(EXAMPLES), "regex")

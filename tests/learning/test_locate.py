@@ -291,3 +291,13 @@ def test_nested_texts_are_found_near_their_record():
     ]
     first, last = page.text.index, page.text.rindex
     assert starts == [[first(" 4") + 1, first(" 2") + 1], [last(" 4") + 1], [last(" 2") + 1]]
+
+
+def test_labels_by_text_are_written_where_they_are_meant(tmp_path):
+    from rowen import Example, read_labels, write_labels
+
+    page = Page("<title>Ada</title> <li><b>Ada</b> 36 <li><b>Bob</b> 41", id="p.html")
+    example = Example(page, [{"name": "Ada", "age": "36"}, {"name": "Bob", "age": "41"}])
+    write_labels(tmp_path / "labels.jsonl", [example])
+    (read,) = read_labels(tmp_path / "labels.jsonl", [page])
+    assert page.text[: read.records[0].spans["name"].start].endswith("<li><b>")

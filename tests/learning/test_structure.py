@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import rowen
 from rowen import Example, NoConsistentWrapper, Page
-from rowen.structure.groups import path_digests
 from rowen.wrappers.region.part import Part, shape_of
 from rowen.wrappers.region.spot import Spot, Step, tag_name
 from rowen.wrappers.region.tree import Tree, View
@@ -67,18 +66,6 @@ def reference(tree):
         if tree.text[tree.slot_starts[tag] : tree.slot_ends[tag]]:
             here.texts.append(tag)
     return root
-
-
-@given(st.lists(elements(), min_size=1, max_size=4))
-def test_elements_are_in_one_group_if_their_paths_are_the_same(parts):
-    tree = Tree("".join(parts))
-    digests = path_digests(tree).tolist()
-    nodes = [node for node in reference(tree).walk() if node.parent]
-    by_digest = {}
-    for node in nodes:
-        by_digest.setdefault(digests[node.tag], set()).add(node.path())
-    assert all(len(paths) == 1 for paths in by_digest.values())
-    assert len(by_digest) == len({node.path() for node in nodes})
 
 
 @given(
@@ -217,28 +204,3 @@ def test_unlabelled_pages_vote():
     wrapper = rowen.learn([marked], pages=pages)
     assert "whole records on unlabelled pages" in wrapper.reason
     assert all(len(wrapper.extract(page)) == 4 for page in pages)
-
-
-def test_discover_finds_the_table_its_names_and_types():
-    people = [(f"Person {n}", f"{n}.50 EUR") for n in range(8)]
-    table, *_ = rowen.discover([rows(*people)])
-    assert [(c.name, c.type) for c in table.columns] == [("name", "text"), ("age", "price")]
-    assert len(table.records) == 8
-    assert [r.source for r in table.wrapper().extract(rows(*people))] == [
-        {"name": name, "age": age} for name, age in people
-    ]
-
-
-def test_discover_needs_pages_and_says_nothing_of_empty_ones():
-    with pytest.raises(rowen.errors.InputError):
-        rowen.discover([])
-    assert rowen.discover([""]) == []
-    assert rowen.discover(["plain text < & <b", "<p>"]) == []
-
-
-@given(st.lists(st.one_of(elements(), st.text(max_size=5)), max_size=5))
-def test_discovered_wrappers_give_the_records_of_their_tables(parts):
-    page = Page("".join(parts), id="p")
-    for table in rowen.discover([page]):
-        found = table.wrapper().extract(page)
-        assert [record.spans for record in found] == [record.spans for record in table.records]

@@ -48,6 +48,54 @@ def test_values_are_clean_and_typed(server, wrapper, tmp_path):
     assert [json.loads(line) for line in lines] == [first, second]
 
 
+LINKS = b"<ul><li><a href='/a?x=1'>A</a></li><li><a href='b.html'>B</a></li></ul>"
+
+
+@pytest.fixture(scope="module")
+def links(server, tmp_path_factory):
+    label = [{"link": "/a?x=1"}, {"link": "b.html"}]
+    example = rowen.Example(LINKS.decode(), label)
+    path = tmp_path_factory.mktemp("links") / "w.json"
+    rowen.learn([example], "token", schema={"link": "url"}).save(path)
+    assert register(server, "links", path.read_text()).status_code == 201
+
+    def of(document):
+        records = server.get(f"/{document}/records?extractor=links").json()["records"]
+        return [record["values"]["link"] for record in records]
+
+    return of
+
+
+def test_relative_links_start_from_the_address_that_a_document_was_submitted_with(server, links):
+    by_query = server.post(LINKS, params={"url": "https://a.example/d/p.html", "output": "json"})
+    assert by_query.json()["url"] == "https://a.example/d/p.html"
+    assert links(by_query.json()["id"]) == ["https://a.example/a?x=1", "https://a.example/d/b.html"]
+    form = {"url": (None, "https://b.example/"), "myfile": ("p.html", LINKS)}
+    by_form = server.client.post("/", files=form, params={"output": "json"})
+    assert links(by_form.json()["id"]) == ["https://b.example/a?x=1", "https://b.example/b.html"]
+    # The same content at two addresses: neither answers for the other.
+    assert links(by_query.json()["id"])[0] == "https://a.example/a?x=1"
+    assert links(server.add(LINKS)) == [None, None]
+    described = server.get(f"/{by_query.json()['id']}?output=json").json()
+    assert described == by_query.json()
+
+
+@pytest.mark.parametrize("url", ["p.html", "ftp://a.example/", "https://", "https://a b/", "//x/"])
+def test_what_is_no_address_is_refused(server, url):
+    assert server.post(LINKS, params={"url": url}).status_code == 422
+    form = {"url": (None, url), "myfile": ("p.html", LINKS)}
+    answer = server.client.post("/", files=form)
+    assert answer.status_code in {400, 422}
+    assert "absolute address" in answer.json()["detail"]
+
+
+def test_an_idempotency_key_with_another_address_is_refused(server):
+    key = {"headers": {"idempotency-key": "addressed"}}
+    assert server.post(LINKS, params={"url": "https://a.example/"}, **key).status_code == 201
+    assert server.post(LINKS, params={"url": "https://a.example/"}, **key).status_code == 201
+    assert server.post(LINKS, params={"url": "https://b.example/"}, **key).status_code == 409
+
+
 def test_another_schema_gives_other_values_of_the_same_document(server):
     document = server.add(b"<p>Room 105, room 310</p>")
     rules = {"kind": "pattern", "name": "rooms", "pattern": "(?P<room>[0-9]+)"}

@@ -11,6 +11,8 @@ PAYLOADS = {
 } | {
     "huge nesting": "<div>" * 3000 + "<img src=TRAP onerror=HIT>",
     "many attributes": "<p " + " ".join(f"on{n}=HIT" for n in range(2000)) + " onclick=HIT>x",
+    "huge style": f"<style>{'p{background:url(TRAP)}' * 50_000}</style><p>x",
+    "deep style": f"<style>{'a{' * 100_000}background:url(TRAP)</style><p>x",
     "long attribute": f"<p title='{'x' * 200_000}' onclick=HIT>x",
 }
 

@@ -126,7 +126,8 @@ class Desk:
     def settle(self):
         """Wait until all is saved and learned."""
         expect(self.window.locator("#saved")).to_have_text("Saved")
-        self.window.wait_for_selector("#table[aria-busy=false]")
+        # Suggested tables are shown in its place while nothing is marked.
+        self.window.wait_for_selector("#table[aria-busy=false]", state="attached")
 
     def rows(self):
         """The table's values."""
@@ -140,8 +141,10 @@ class Desk:
 
     def cell(self, row, field):
         """A cell of the table, by its row's number and its column's name."""
-        names = self.window.locator("#table thead th").all_inner_texts()
-        place = [name.strip() for name in names].index(field)
+        names = self.window.locator("#table thead th").evaluate_all(
+            "heads => heads.map(head => head.dataset.field ?? head.innerText.trim())"
+        )
+        place = names.index(field)
         return self.window.locator("#table tbody tr").nth(row).locator("th, td").nth(place)
 
     def press(self, *keys):

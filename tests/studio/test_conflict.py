@@ -5,7 +5,9 @@ from importlib.resources import files
 import pytest
 
 import rowen
+from rowen.studio.actions import read_action
 from rowen.studio.conflict import conflict_of
+from rowen.studio.state import Label, State
 
 TEXT = (files("rowen.samples") / "bookshop" / "novels.html").read_text("utf-8")
 PAGE = rowen.Page(TEXT, "novels.html")
@@ -45,3 +47,25 @@ def test_another_class_is_advised_where_one_fits(records):
     explanation = conflict(records, "lr")
     actions = [advice["action"] for advice in explanation["advice"] if "action" in advice]
     assert actions == [{"do": "class", "class": "auto"}]
+
+
+def test_the_two_that_contradict_each_other_are_shown_and_either_can_be_removed(records):
+    records[1]["author"] = span("by <em>Anthony Trollope</em>, 1855")
+    explanation = conflict(records, "hlrt")
+    wrong, right = explanation["sides"]
+    assert wrong["record"] == 1
+    assert right["record"] != 1
+    assert wrong["excerpt"]["value"] == "by <em>Anthony Trollope</em>, 1855"
+    assert wrong["excerpt"]["before"].endswith("<p>")
+    state = State(("title", "author", "price"), "hlrt", ("novels.html",))
+    state = state.with_label("novels.html", Label(tuple(records), complete=True))
+    label = read_action(wrong["removal"]["action"]).apply(state).labels["novels.html"]
+    rowen.learn([rowen.Example(PAGE, label.records, partial=not label.complete)], "hlrt")
+
+
+def test_there_is_a_way_on_even_where_nothing_is_tried(records, monkeypatch):
+    monkeypatch.setattr("rowen.studio.conflict.CONFLICT_SECONDS", 1e-9)
+    records[1]["author"] = span("by <em>Anthony Trollope</em>, 1855")
+    explanation = conflict(records, "hlrt")
+    assert all("action" in side["removal"] for side in explanation["sides"])
+    assert len(explanation["sides"]) == 2

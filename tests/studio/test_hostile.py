@@ -17,7 +17,7 @@ async (name) => {
   page.setMarks([{ id: "0", start: 0, end: text.text.length, color: 0, kind: "mark" }]);
 }
 """
-PROVOKE = """
+PROVOKE = r"""
 () => {
   const page = frame.contentDocument;
   const events = ["mouseover", "mousedown", "mouseup", "click", "dblclick", "auxclick", "focus",
@@ -33,8 +33,13 @@ PROVOKE = """
     element.click?.();
     element.requestSubmit?.();
   }
-  return [...page.querySelectorAll("*")].flatMap((element) => [...element.attributes].map(
-    ({ name }) => name)).filter((name) => /^on|href|src|action|ping|srcdoc|^name$/i.test(name));
+  // Images are data, and an address in an SVG is that of another element of the same page.
+  const isHarmless = ({ name, value }) =>
+    (name === "src" && /^data:image\//.test(value)) || (name === "href" && /^#/.test(value));
+  return [...page.querySelectorAll("*")].flatMap((element) => [...element.attributes])
+    .filter(({ name }) => /^on|href|src|action|ping|srcdoc|^name$/i.test(name))
+    .filter(({ name }) => !/^(data|aria)-/.test(name))
+    .filter((attribute) => !isHarmless(attribute)).map(({ name }) => name);
 }
 """
 
@@ -156,8 +161,18 @@ def test_the_frame_stops_what_slips_through_the_view(watched, trap):
         ["form", {"action": trap.url, "target": "_top"}, ["button", {}, {"x": "x", "m": []}]],
         ["p", {"onclick": hit, "style": f"background:url({trap.url})"}, {"x": "x", "m": []}],
     ]
-    styles = [f"@import '{trap.url}'; *{{background:url({trap.url})}}"]
-    view = {"page": "x", "title": "", "styles": styles, "tree": tree}
+    css = f"@import '{trap.url}'; @font-face{{font-family:a;src:url({trap.url})}}"
+    styles = [{"css": f"{css} *{{background:url({trap.url});font-family:a}}", "media": ""}]
+    files = [trap.url, f"data:text/html,<script>{hit}</script>"]
+    tree += [["img", {"src": "rowen-file:0"}], ["img", {"src": "rowen-file:1"}]]
+    view = {
+        "page": "x",
+        "title": "",
+        "styles": styles,
+        "tree": tree,
+        "files": files,
+        "root": source,
+    }
     viewer.run("(view) => page.show(view)", view)
     viewer.run(PROVOKE)
     viewer.window.wait_for_timeout(500)
@@ -175,3 +190,46 @@ def test_no_style_of_a_page_hides_marks_or_forbids_to_select(viewer):
         style("::highlight(rowen-mark-0)").color];
     }"""
     assert viewer.run(script) == ["rgb(255, 223, 128)", "text", "rgb(21, 24, 28)"]
+
+
+def hostile_capture(trap):
+    """An MHTML file whose style sheets and images are not what they say, or load others."""
+    hit = f"<script>top.hits=1;fetch('{trap}')</script>"
+    drawing = f"<svg xmlns='http://www.w3.org/2000/svg' onload='top.hits=1'>{hit}"
+    parts = {
+        ("https://e.org/", "text/html"): (
+            "<link rel=stylesheet href=a.css><link rel=stylesheet href=b.css>"
+            "<link rel=stylesheet href=page.css><img src=a.svg><img src=page.png><p>Text"
+        ),
+        ("https://e.org/a.css", "text/css"): (
+            f"@import '{trap}'; @import 'b.css'; @import 'a.css'; p{{background:url(a.svg)}}"
+            f"p::before{{content:url({trap})}} @font-face{{font-family:a;src:url(page.woff)}}"
+        ),
+        ("https://e.org/b.css", "text/css"): f"@import 'a.css';*{{cursor:u\\72l({trap}),auto}}",
+        ("https://e.org/page.css", "text/css"): f"<html>{hit}",
+        ("https://e.org/page.png", "image/png"): f"<html>{hit}",
+        ("https://e.org/page.woff", "font/woff"): f"<html>{hit}",
+        ("https://e.org/a.svg", "image/svg+xml"): f"{drawing}<image href='{trap}'/></svg>",
+    }
+    body = "".join(
+        f"--b\r\nContent-Type: {kind}\r\nContent-Location: {url}\r\n\r\n{content}\r\n"
+        for (url, kind), content in parts.items()
+    )
+    head = 'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n'
+    return f"{head}{body}--b--\r\n".encode()
+
+
+def test_the_files_of_a_hostile_capture_run_and_load_nothing(watched, trap, server):
+    viewer, happened = watched
+    server.client.post("/studio/api/projects", json={"name": "captured"})
+    api = "/studio/api/projects/captured/pages"
+    answer = server.client.post(api, params={"page": "a.mhtml"}, content=hostile_capture(trap.url))
+    assert answer.status_code == 201, answer.text
+    view = server.client.get(f"{api}/a.html/view").json()
+    assert [file.partition(";")[0] for file in view["files"]] == ["data:image/svg+xml"]
+    viewer.run("(view) => page.show(view)", view)
+    viewer.run(PROVOKE)
+    viewer.window.wait_for_timeout(500)
+    assert trap.calls == []
+    assert happened == []
+    assert viewer.run("[window.hits, messages]") == [None, []]

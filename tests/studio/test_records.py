@@ -60,6 +60,49 @@ def test_a_mark_goes_into_the_record_that_wants_it(run, field, span, place):
     assert row == (None if place is None else ROWS[place])
 
 
+REGIONS = [[8, 28], [28, 48], [48, 68], [78, 100]]
+MARKED = [row({"name": [10, 12], "price": [20, 22]}, 0), *ROWS[1:3], row({"price": [80, 82]})]
+
+
+@pytest.mark.parametrize(
+    ("field", "span", "place"),
+    [
+        ("year", [25, 27], 0),  # in the region of a marked record
+        ("price", [40, 42], 1),  # the marked record of the region lacks it
+        ("year", [64, 66], 2),  # the proposal there has what is marked of the first record
+        ("year", [84, 86], 1),  # this one has not: the mark is for the nearest marked record
+        ("name", [78, 80], 3),  # unless all marked ones have the field
+        ("year", [70, 72], 1),  # between regions, too
+        ("name", [44, 46], None),  # a second value of a marked field begins a record
+        ("name", [70, 72], None),
+    ],
+)
+def test_a_mark_belongs_to_the_record_whose_region_it_is_in(run, field, span, place):
+    rows = MARKED
+    row = run("records", "rowFor", rows, field, span, REGIONS)
+    assert row == (None if place is None else rows[place])
+
+
+def test_a_guess_from_one_field_does_not_take_the_next_mark_away(run):
+    rows = [row({"name": [10, 12]}, 0), row({"name": [30, 32]}), row({"name": [50, 52]})]
+    assert run("records", "rowFor", rows, "price", [40, 42], REGIONS) == rows[0]
+
+
+def test_only_what_was_marked_of_a_row_becomes_a_label(run):
+    mixed = ROWS[0] | {"kinds": {"name": "proposal", "price": "mark"}}
+    assert run("records", "markedPart", mixed) == {"price": [20, 22]}
+    assert run("records", "markedPart", ROWS[2]) is None
+    # A field can only be missing from something: the first value says from what.
+    assert run("records", "anchorOf", ROWS[2]) == {"name": [50, 52]}
+
+
+def test_a_mark_on_a_page_that_was_accepted_without_records_opens_it_again(run):
+    state = {**STATE, "labels": {"a": {"records": [], "complete": True}}}
+    intent = {"want": "set", "page": "a", "anchor": None, "field": "price", "value": [20, 22]}
+    label = wanted(run, state, **intent)["labels"]["a"]
+    assert label == {"records": [{"price": [20, 22]}], "complete": False}
+
+
 def test_proposals_are_shown_beside_marks_and_fill_what_is_unknown(run):
     label = {"records": [{"name": [30, 32]}], "complete": False}
     proposed = [

@@ -15,20 +15,28 @@ from rowen.studio.actions import CLASSES, read_action
 from rowen.studio.state import Label, State
 
 CASES = json.loads(Path(__file__).with_name("reducer.json").read_text("utf-8"))
+for case in CASES:
+    for state in (case["before"], case["after"]):
+        state.setdefault("types", {})  # most cases are not about types
 APPLY = "(pairs) => pairs.map(([state, action]) => intents.applied(state, action))"
 
 
 def read(state):
     labels = {
-        page: Label(tuple(label["records"]), label["complete"])
+        page: Label(tuple(label["records"]), label["complete"], tuple(label.get("rejected", ())))
         for page, label in state["labels"].items()
     }
-    return State(tuple(state["fields"]), state["class"], tuple(state["pages"]), labels)
+    fields, pages = tuple(state["fields"]), tuple(state["pages"])
+    return State(fields, state["class"], pages, labels, state["types"])
 
 
 def written(state):
     labels = {
-        page: {"records": list(label.records), "complete": label.complete}
+        page: {
+            "records": list(label.records),
+            "complete": label.complete,
+            **({"rejected": list(label.rejected)} if label.rejected else {}),
+        }
         for page, label in state.labels.items()
     }
     return {
@@ -36,6 +44,7 @@ def written(state):
         "class": state.wrapper_class,
         "pages": list(state.pages),
         "labels": labels,
+        "types": dict(state.types),
     }
 
 
@@ -54,12 +63,23 @@ def test_the_browser_follows_the_specification(shared_viewer):
 
 def test_the_specification_has_every_kind_of_action():
     kinds = {case["action"]["do"] for case in CASES}
-    assert kinds == {"splice", "fields", "class", "add page", "remove page"}
+    kinds_of_actions = {
+        "splice",
+        "reject",
+        "fields",
+        "class",
+        "types",
+        "table",
+        "add page",
+        "remove page",
+    }
+    assert kinds == kinds_of_actions
 
 
 def random_action(drawn, state):
     names = ["word", "sign", "price", "term"]
-    kind = drawn.choice(["splice", "splice", "fields", "class", "add page", "remove page"])
+    kinds = ["splice", "splice", "reject", "fields", "class", "types", "add page", "remove page"]
+    kind = drawn.choice(kinds)
     if kind == "splice":
         start = drawn.randint(0, 2)
         records = [
@@ -74,10 +94,15 @@ def random_action(drawn, state):
             "records": records,
             "complete": drawn.random() < 0.5,
         }
+    if kind == "reject":
+        record = {name: drawn.choice([[4, 7], [[1, 2], [3, 4]]]) for name in state.fields[:1]}
+        return {"do": kind, "page": drawn.choice(["a.html", "b.html"]), "record": record}
     if kind == "fields":
         fields = drawn.sample(names, drawn.randint(0, 4))
         old = drawn.sample(state.fields, drawn.randint(0, len(state.fields)))
         return {"do": kind, "fields": fields, "renamed": dict(zip(old, fields, strict=False))}
+    if kind == "types":
+        return {"do": kind, "types": {name: drawn.choice(["price", "date"]) for name in names[:2]}}
     if kind == "class":
         return {"do": kind, "class": drawn.choice(CLASSES)}
     return {"do": kind, "page": drawn.choice(["a.html", "b.html", "c.html"])}

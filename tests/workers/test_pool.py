@@ -14,7 +14,7 @@ import pytest
 from misdeeds import DIES_AT_START, HANGS_AT_START, MISDEEDS
 
 from rowen.model.errors import DocumentError, LimitError
-from rowen.workers import Pool, TemplateError, process
+from rowen.workers import Handle, Pool, Stopped, TemplateError, process
 from rowen.workers.template import Template
 
 MEMORY = 256 << 20
@@ -39,6 +39,34 @@ def test_work_is_done_in_another_process_which_is_kept():
     with sandbox() as box:
         first = box.call("work", name="a")
         assert first != os.getpid()
+        assert box.call("work", name="b") == first
+
+
+def test_a_call_that_hangs_can_be_stopped_and_the_next_one_is_done():
+    with sandbox() as box, ThreadPoolExecutor(1) as threads:
+        first = box.call("work", name="a")
+        handle = Handle()
+        call = threads.submit(box.call, "hang", name="b", handle=handle)
+        handle.stop()
+        with pytest.raises(Stopped):
+            call.result()
+        assert box.call("work", name="c") != first
+
+
+def test_a_call_that_was_stopped_before_it_began_is_not_done():
+    handle = Handle()
+    handle.stop()
+    with sandbox() as box:
+        with pytest.raises(Stopped):
+            box.call("hang", name="a", handle=handle)
+        box.call("work", name="b")
+
+
+def test_stopping_a_call_that_is_done_leaves_its_process_to_others():
+    handle = Handle()
+    with sandbox() as box:
+        first = box.call("work", name="a", handle=handle)
+        handle.stop()
         assert box.call("work", name="b") == first
 
 

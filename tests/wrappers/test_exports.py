@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import regex
+from exported import agree, run
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -30,10 +31,12 @@ from rowen.text import visible
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.mixture import Mixture
+from rowen.wrappers.nested_fields import NestedFields, Part
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary, Rule, Token
+from rowen.wrappers.tree import Tree
 
 pytestmark = pytest.mark.slow
 
@@ -45,29 +48,6 @@ FIELDS = ["one", "an other", "three"]
 
 def make(kind, fields, left, right, **outer):
     return wrapper_class(kind)(fields, left=left, right=right, **outer)
-
-
-def run(source):
-    names = {}
-    exec(compile(source, "exported.py", "exec"), names)
-    return names["extract"]
-
-
-def values(record):
-    children = [values(child) for child in record.children]
-    return {**record.values, **({"children": children} if children else {})}
-
-
-def agree(wrapper, pages, url=""):
-    """How many records there are, all of which the exported function gives, and no others."""
-    extract = run(to_python(wrapper))
-    count = 0
-    for text in pages:
-        page = Page(text, url or None)
-        expected = [values(record) for record in wrapper.extract(page)]
-        assert extract(text, url) == expected, (wrapper.settings(), text)
-        count += len(expected)
-    return count
 
 
 def random_wrapper(kind, rng):
@@ -473,6 +453,56 @@ def test_paths_give_what_the_wrapper_gives(write, call):
         {"name": ["Congo & Co"], "url": ["/242"]},
         {"name": ["Egypt"], "url": []},
     ]
+
+
+SHOP = [
+    Page(
+        f"<h1>{title}</h1><ul>"
+        + "".join(f"<li class=r><b>{who}</b><i>{stars}</i></li>" for who, stars in reviews)
+        + "</ul><ul><li><b>not a review</b></li></ul>",
+        title,
+    )
+    for title, reviews in (("Tea", [("Ann", "4"), ("Bob &amp; Co", "2")]), ("Rum", []))
+]
+
+
+@pytest.mark.parametrize(
+    ("write", "call", "elements"),
+    [(to_xpath, "xpath", '//li[@class="r"]'), (to_css, "css", "li.r")],
+)
+def test_records_in_a_field_have_paths_of_their_own(write, call, elements):
+    from parsel import Selector
+
+    reviews = Token(
+        ["by", "stars"],
+        rules={
+            "by": [Rule(Landmark((Tag("b"),)), Cut())],
+            "stars": [Rule(Landmark((Tag("i"),)), Cut())],
+        },
+        record=Boundary(Tag("li", (("class", "r"),))),
+        required=["by", "stars"],
+    )
+    wrapper = NestedFields(
+        ["title", "reviews"],
+        parent=make("lr", ["title"], ["<h1>"], ["</h1>"]),
+        parts={"reviews": Part(reviews, "page")},
+    )
+    lines = dict(line.split(": ", 1) for line in write(wrapper, SHOP).splitlines())
+    assert list(lines) == ["title", "reviews", "reviews.by", "reviews.stars"]
+    assert lines["reviews"] == elements
+    rows = getattr(Selector(text=SHOP[0].text), call)(lines["reviews"])
+    inner = [getattr(row, call)(lines["reviews.by"]).getall() for row in rows]
+    assert inner == [["Ann"], ["Bob & Co"]]
+
+
+def test_records_that_nest_in_themselves_have_no_paths():
+    posts = Token(
+        ["by"], rules={"by": [Rule(Landmark((Tag("b"),)), Cut())]}, record=Boundary(Tag("li"))
+    )
+    wrapper = Tree(["by", "replies"], nested="replies", wrapper=posts)
+    page = Page("<ul><li><b>Ann</b><ul><li><b>Bob</b></ul></ul>")
+    with pytest.raises(UsageError, match="nested; --as python and --as scrapy can"):
+        to_xpath(wrapper, [page])
 
 
 def test_one_record_a_page_needs_no_path_for_records():

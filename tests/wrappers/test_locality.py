@@ -11,11 +11,12 @@ from rowen.extractors.saved import from_dict
 from rowen.testing import check_locality
 from rowen.wrappers.classes import CLASSES, wrapper_class
 from rowen.wrappers.mixture import Mixture
+from rowen.wrappers.spanning import Spanning
 from rowen.wrappers.tree import Tree
 
 PEOPLE = (("Ada", 1815), ("Grace", 1906), ("Alan", 1912))
 FAR = 10_000
-OPENED = dict.fromkeys(("token", "several", "nested", "tree", "region"), "<!-- ")
+OPENED = dict.fromkeys(("token", "several", "nested", "tree", "region", "spanning"), "<!-- ")
 """Text that changes records however far behind it they are; others open a value."""
 
 
@@ -31,6 +32,9 @@ def learned(name):
     if name == "nested":
         rows = [{"name": name, "years": [{"year": str(year)}]} for name, year in PEOPLE]
         return rowen.learn([rowen.Example(page(), rows)], "token")
+    if name == "spanning":
+        token = learned("token")
+        return Spanning(token.fields, rows=token, shared=["year"])
     if name == "tree":
         return Tree(("name", "year", "below"), nested="below", wrapper=learned("token"))
     if name.startswith("n-"):

@@ -5,6 +5,8 @@ import reference_token as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rowen.programs.parts.cells import place_tags
+from rowen.programs.parts.tags import read_tags
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag
 from rowen.wrappers.token.outline import Outline
@@ -18,6 +20,8 @@ PIECES = [
     *("<td>", "<td>", "</td>", "<td class=a>", '<TD class=" a  b ">', "<tr>", "</tr>", "<p>"),
     *("<table>", "</table>", "<tr id>", "<br/>", "<a href='x y'>", "<a href=''>", "</a>", "<li>"),
     *("<p a a=1 a=2>", "</p>", "<!-- c -->", "<!doctype html>", "<script>", "</script>", "<"),
+    *("<em>", "</em>", "<b>", "</b>", "<sup>", "<td rowspan=2>", '<td colspan=" 2x">'),
+    *("<th>", "</th>", "<th rowspan=3 colspan=0>", "<tr>", "<td rowspan=0>"),
 ]
 TEXTS = ["", " ", "x", "x", "y\n z", "\xa0", " xyz ", "\u0142", "\U0001f600 x"]
 PAGES = st.lists(
@@ -32,7 +36,7 @@ def mostly(*usual, seldom):
 
 TAGS = st.builds(
     Tag,
-    mostly("td", "tr", "a", "p", seldom=["/td", "li", "!--", "!doctype", "", "br"]),
+    mostly("td", "tr", "a", "p", seldom=["/td", "th", "li", "!--", "!doctype", "", "br"]),
     mostly((), seldom=[(("class", "a"),), (("class", "a b"),), (("id", ""),)]),
     mostly(None, seldom=[1, 2]),
 )
@@ -53,6 +57,8 @@ CUTS = st.just(Cut()) | st.builds(
     st.booleans(),
     mostly(False, seldom=[True]),  # noqa: FBT003  # a choice
     st.booleans(),
+    st.booleans(),
+    mostly((), seldom=[("x",), ("y z", "\u0142")]),
 )
 RULES = st.builds(
     Rule,
@@ -121,3 +127,38 @@ def test_the_parts_of_a_wrapper_find_the_same(page, landmark, boundary, rule, cu
     assert rule.values(outline) == reference.rule_values(outline, rule)
     for tag in range(outline.size):
         assert cut.value(outline, tag) == reference.value(outline, cut, tag)
+
+
+ROWS = st.lists(
+    st.lists(
+        st.tuples(st.sampled_from(["td", "th"]), st.integers(0, 3), st.integers(0, 3)), max_size=4
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(ROWS)
+def test_cells_have_the_places_that_a_painted_grid_gives_them(rows):
+    page = "<table>" + "".join(
+        f"<tr>{''.join(f'<{n} rowspan={r} colspan={c}>x</{n}>' for n, r, c in row)}</tr>"
+        for row in rows
+    )
+    outline = Outline(page)
+    tags = read_tags(page)
+    place_tags(page, tags)
+    for tag in range(1, outline.size):
+        if outline.names[tag] in reference.CELLS:
+            expected = reference.place_of(outline, tag)
+            assert outline.places[tag] == tags[tag].place == expected
+
+
+def test_a_cell_has_its_place_in_the_grid_of_its_table():
+    page = (
+        "<table><tr><td rowspan=2>a<td>b<td>c</tr><tr><td>d<td>e</tr>"
+        "<tr><td colspan=2>f<td>g</tr></table>"
+    )
+    outline = Outline(page)
+    third = Landmark((Tag("td", (), 3),))
+    slots = [page[slice(*outline.slot(int(tag)))][:1] for tag in third.find(outline)]
+    assert slots == ["c", "e", "g"]

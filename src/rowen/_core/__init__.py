@@ -33,7 +33,7 @@ pay. `match_edges` gives those that begin both texts, or end both.
 the bytes that were given with the codes.
 
 `pdf_characters` gives the characters of a page of pdfium: codes, seven numbers each (left, bottom,
-right, top, the origin's x and y, size), fonts, whether it is turned, whether its font
+right, top, the origin's x and y, size), fonts, the direction that it runs in, whether its font
 doesn't say what it means, and the fonts' names, weights and flags.
 
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
@@ -62,6 +62,7 @@ from rowen._core.native import (
     HtmlOutline,
     LinearChainCRF,
     NearIndex,
+    cell_places,
     confine,
     cut_bounds,
     data_nodes,
@@ -103,6 +104,7 @@ __all__ = [
     "HtmlOutline",
     "LinearChainCRF",
     "NearIndex",
+    "cell_places",
     "confine",
     "cut_bounds",
     "data_nodes",

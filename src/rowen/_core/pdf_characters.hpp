@@ -38,10 +38,22 @@ struct Characters {
     std::vector<std::uint32_t> codes;
     std::vector<float> places;  // left, bottom, right, top, origin's x and y, size: seven each
     std::vector<std::int32_t> fonts;
-    std::vector<std::uint8_t> turned;
+    std::vector<std::uint8_t> directions;
     std::vector<std::uint8_t> unmapped;
     std::vector<Font> names;
 };
+
+// The way that a text runs on its page: 0 rightwards, 1 upwards, 2 leftwards, 3 downwards, 4 askew.
+inline std::uint8_t direction(const Matrix& matrix) {
+    const float along = std::abs(matrix.a), across = std::abs(matrix.b);
+    if (across <= 0.1F * along) {
+        return matrix.a < 0 ? 2 : 0;
+    }
+    if (along <= 0.1F * across) {
+        return matrix.b < 0 ? 3 : 1;
+    }
+    return 4;
+}
 
 inline Characters characters(const Functions& calls, void* page, int most) {
     Characters found;
@@ -58,7 +70,7 @@ inline Characters characters(const Functions& calls, void* page, int most) {
         for (const double place : {left, bottom, right, top, x, y, size}) {
             found.places.push_back(static_cast<float>(place));
         }
-        found.turned.push_back(std::abs(matrix.b) > 0.1F * std::abs(matrix.a) || matrix.a < 0);
+        found.directions.push_back(direction(matrix));
         found.unmapped.push_back(calls.has_unicode_map_error(page, i) == 1);
         void* const object = calls.get_text_object(page, i);
         void* const font = object == nullptr ? nullptr : calls.get_font(object);

@@ -50,7 +50,7 @@ pdf_characters(nb::dict addresses, std::uintptr_t text_page, int most) {
     const Functions functions = functions_of(addresses);
     Characters found = characters(functions, reinterpret_cast<void*>(text_page), most);
     return {column(std::move(found.codes)), column(std::move(found.places)),
-            column(std::move(found.fonts)), column(std::move(found.turned)),
+            column(std::move(found.fonts)), column(std::move(found.directions)),
             column(std::move(found.unmapped)), found.names};
 }
 

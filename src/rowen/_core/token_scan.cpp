@@ -11,17 +11,39 @@ constexpr std::size_t many = 2;  // an element with so many complete records is 
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
+constexpr Index phrase_tags = 64;  // a phrase with more tags than this is hostile or no phrase
+constexpr std::size_t reaching_cells = 256;  // more cells of other rows in a row are hostile
+constexpr Index most_columns = 1000, most_rows = 65534;  // as in browsers
+constexpr std::uint64_t end_bit = std::uint64_t{1} << 63;
+constexpr std::uint64_t others = 16;  // digests below are the page's start, comments and doctypes
+
+using Names = std::vector<std::uint64_t>;
+
+Names digests_of(std::initializer_list<std::string> names) {
+    Names digests;
+    for (const std::string& one : names) {
+        digests.push_back(
+            html::name_digest(reinterpret_cast<const std::uint8_t*>(one.data()), one.size()));
+    }
+    return digests;
+}
+
+bool is_in(const Names& names, std::uint64_t name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // Tags that come in numbers: the first one of them brings those beside it along.
 bool comes_in_numbers(std::uint64_t name) {
-    static const std::vector<std::uint64_t> names = [] {
-        std::vector<std::uint64_t> digests;
-        for (const std::string one : {"a", "li", "dd"}) {
-            digests.push_back(
-                html::name_digest(reinterpret_cast<const std::uint8_t*>(one.data()), one.size()));
-        }
-        return digests;
-    }();
-    return std::find(names.begin(), names.end(), name) != names.end();
+    static const Names names = digests_of({"a", "li", "dd"});
+    return is_in(names, name);
+}
+
+// Tags that change how a part of a text looks and say nothing about what it is, and comments.
+bool is_formatting(std::uint64_t name) {
+    static const Names names =
+        digests_of({"b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong",
+                    "sub", "sup", "u", "var", "wbr"});
+    return name < others || is_in(names, name & end_bit ? ~name : name);
 }
 
 }  // namespace
@@ -97,10 +119,92 @@ bool Scanner<Char>::carries(Index tag, std::uint64_t name) const {
     return false;
 }
 
+// Cells of tables count as they stand in the grid: one that spans columns counts as many, and one
+// of a row above that reaches into the row counts there as well.
+template <typename Char>
+void Scanner<Char>::place_cells() {
+    struct Reaching {
+        Index column, width, rows;
+        bool is_head;
+    };
+    struct Section {  // the rows of one element, of which one is being read
+        Index row = -1, column = 0, before[2] = {0, 0};
+        std::size_t passed = 0;
+        std::vector<Reaching> reaching, own;
+    };
+    static const Names names = digests_of({"tr", "td", "th", "rowspan", "colspan"});
+    std::unordered_map<Index, Section> sections;
+    std::unordered_map<Index, Index> strays[2];  // cells in no row: counted by the element around them
+    places_.resize(at(size_));
+    for (Index tag = 0; tag < size_; ++tag) {
+        const auto name = outline_.names[at(tag)];
+        if (name == names[0]) {
+            Section& section = sections[outline_.parents[at(tag)]];
+            auto& left = section.reaching;
+            for (Reaching& cell : left) --cell.rows;
+            std::erase_if(left, [](const Reaching& cell) { return cell.rows <= 0; });
+            left.insert(left.end(), section.own.begin(), section.own.end());
+            std::stable_sort(left.begin(), left.end(),
+                      [](const Reaching& a, const Reaching& b) { return a.column < b.column; });
+            if (left.size() > reaching_cells) left.resize(reaching_cells);
+            section.row = tag;
+            section.column = section.before[0] = section.before[1] = 0;
+            section.passed = 0;
+            section.own.clear();
+        } else if (name == names[1] || name == names[2]) {
+            const bool is_head = name == names[2];
+            const Index row = outline_.parents[at(tag)];
+            const auto found = sections.find(outline_.parents[at(row)]);
+            if (found == sections.end() || found->second.row != row) {
+                places_[at(tag)] = ++strays[is_head][row];
+                continue;
+            }
+            Section& section = found->second;
+            while (section.passed < section.reaching.size() &&
+                   section.reaching[section.passed].column <= section.column) {
+                const Reaching& cell = section.reaching[section.passed++];
+                // Where cells overlap, the one that begins first has the columns.
+                const Index end = std::max(section.column, cell.column + cell.width);
+                section.before[cell.is_head] += end - section.column;
+                section.column = end;
+            }
+            const Index width = number(tag, names[4], most_columns, 1);
+            const Index rows = number(tag, names[3], most_rows, most_rows);
+            places_[at(tag)] = ++section.before[is_head];
+            section.before[is_head] += width - 1;
+            if (rows > 1 && section.own.size() < reaching_cells) {
+                section.own.push_back({section.column, width, rows - 1, is_head});
+            }
+            section.column += width;
+        }
+    }
+    cells_placed_ = true;
+}
+
+// The number that an attribute begins with, at most `most`; `zero` for 0, and 1 without one.
+template <typename Char>
+Index Scanner<Char>::number(Index tag, std::uint64_t name, Index most, Index zero) const {
+    const auto bounds = attribute(tag, name);
+    if (!bounds) return 1;
+    Index from = bounds->first, value = 0;
+    while (from < bounds->second && html::is_space(text_[from])) ++from;
+    const Index first = from;
+    for (; from < bounds->second && text_[from] >= '0' && text_[from] <= '9'; ++from) {
+        value = std::min<Index>(most, value * 10 + static_cast<Index>(text_[from] - '0'));
+    }
+    if (from == first) return 1;
+    return value == 0 ? zero : value;
+}
+
 // Counted for all tags of a name at once.
 template <typename Char>
 Index Scanner<Char>::place(Index tag) {
     const auto name = outline_.names[at(tag)];
+    static const Names cells = digests_of({"td", "th"});
+    if (is_in(cells, name)) {
+        if (!cells_placed_) place_cells();
+        return places_[at(tag)];
+    }
     if (std::find(placed_.begin(), placed_.end(), name) == placed_.end()) {
         placed_.push_back(name);
         places_.resize(at(size_));
@@ -132,7 +236,18 @@ std::vector<Bounds> Scanner<Char>::stretches(const Boundary& boundary) {
 
 template <typename Char>
 std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
+    const auto value = taken(cut, tag);
+    if (!value || cut.missing.empty()) return value;
+    const auto digest = html::text_digest(text_ + value->first, at(value->second - value->first));
+    return is_in(cut.missing, digest) ? std::nullopt : value;
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::taken(const Cut& cut, Index tag) {
     if (cut.element) return content(tag);
+    if (cut.phrase) {
+        if (const auto whole = phrase(tag)) return whole;
+    }
     const auto outer = around(cut, tag);
     if (!outer) return std::nullopt;
     const Char* start = text_ + outer->first;
@@ -181,6 +296,26 @@ std::optional<Bounds> Scanner<Char>::attribute(Index tag, std::uint64_t name) co
 // From the first to the last text of an element.
 template <typename Char>
 std::optional<Bounds> Scanner<Char>::content(Index tag) {
+    return content(tag, outline_.closes[at(tag)]);
+}
+
+// From the slot after a tag to the end of the element around it, if only formatting is between.
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::phrase(Index tag) {
+    const auto closes = [&](Index element) { return outline_.closes[at(element)]; };
+    Index end = closes(tag);
+    const bool opens = outline_.names[at(tag)] >= others && !(outline_.names[at(tag)] & end_bit) &&
+                       end < size_ && outline_.names[at(end)] == ~outline_.names[at(tag)];
+    if (!opens) end = closes(outline_.parents[at(tag)]);
+    if (end <= tag || end - tag > phrase_tags) return std::nullopt;
+    for (Index inner = tag + 1; inner < end; ++inner) {
+        if (!is_formatting(outline_.names[at(inner)])) return std::nullopt;
+    }
+    return content(tag, end);
+}
+
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::content(Index tag, Index end) {
     if (!full_known_) {
         for (Index i = 0; i < size_; ++i) {
             if (outline_.slot_starts[at(i)] < outline_.slot_ends[at(i)]) full_.push_back(i);
@@ -188,7 +323,7 @@ std::optional<Bounds> Scanner<Char>::content(Index tag) {
         full_known_ = true;
     }
     const auto first = std::lower_bound(full_.begin(), full_.end(), tag);
-    const auto last = std::lower_bound(first, full_.end(), outline_.closes[at(tag)]);
+    const auto last = std::lower_bound(first, full_.end(), end);
     if (first == last) return std::nullopt;
     return Bounds(outline_.slot_starts[at(*first)], outline_.slot_ends[at(*(last - 1))]);
 }

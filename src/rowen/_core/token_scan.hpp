@@ -43,6 +43,8 @@ struct Cut {
     std::optional<std::uint64_t> until;
     bool exact, element;
     bool open;  // without `right` in the text the value ends where the text does
+    bool phrase;
+    std::vector<std::uint64_t> missing;  // digests of texts that say that there is no value
 };
 
 struct Rule {
@@ -102,16 +104,27 @@ public:
 
     Rows rows(const Program& program);
 
+    // The place of each cell of a table in its row; 0 for all other tags.
+    std::vector<Index> cell_places() {
+        place_cells();
+        return places_;
+    }
+
 private:
     bool is(Index at, const Tag& tag, bool placed);
     bool stands(Index tag, const Landmark& landmark);
     bool has(Index tag, const Attribute& attribute) const;
     bool carries(Index tag, std::uint64_t name) const;
     Index place(Index tag);
+    void place_cells();
+    Index number(Index tag, std::uint64_t name, Index most, Index zero) const;
     Index start_of(Index tag) const;
+    std::optional<Bounds> taken(const Cut& cut, Index tag);
     std::optional<Bounds> around(const Cut& cut, Index tag);
     std::optional<Bounds> attribute(Index tag, std::uint64_t name) const;
     std::optional<Bounds> content(Index tag);
+    std::optional<Bounds> content(Index tag, Index end);
+    std::optional<Bounds> phrase(Index tag);
     Index next_named(Index tag, std::uint64_t name);
     std::uint64_t attribute_name(Index attribute) const;
     std::uint64_t attribute_value(Index attribute) const;
@@ -127,6 +140,7 @@ private:
     bool full_known_ = false;
     std::vector<Index> places_;          // of the tags whose names are known to have places
     std::vector<std::uint64_t> placed_;  // these names
+    bool cells_placed_ = false;
     Tags named_;                         // all tags of that name
     std::optional<std::uint64_t> named_as_;
 };

@@ -77,11 +77,12 @@ Landmark landmark_of(nb::handle given) {
 }
 
 Cut cut_of(nb::handle given) {
-    const auto parts = members_of(given, 8);
+    const auto parts = members_of(given, 10);
     return {optional_of(parts[0], digest_of), optional_of(parts[1], codes_of),
             optional_of(parts[2], codes_of),  nb::cast<bool>(parts[3]),
             optional_of(parts[4], digest_of), nb::cast<bool>(parts[5]),
-            nb::cast<bool>(parts[6]),         nb::cast<bool>(parts[7])};
+            nb::cast<bool>(parts[6]),         nb::cast<bool>(parts[7]),
+            nb::cast<bool>(parts[8]),         list_of(parts[9], digest_of)};
 }
 
 Rule rule_of(nb::handle given) {
@@ -129,6 +130,10 @@ nb::tuple tuple_of(std::initializer_list<Index> numbers) {
 Column<Index> landmark_tags(const HtmlOutline& outline, nb::tuple given) {
     const Landmark landmark = landmark_of(given);
     return column(scanned(outline, [&](auto& scanner) { return scanner.find(landmark); }));
+}
+
+Column<Index> cell_places(const HtmlOutline& outline) {
+    return column(scanned(outline, [](auto& scanner) { return scanner.cell_places(); }));
 }
 
 nb::list record_stretches(const HtmlOutline& outline, nb::tuple given) {
@@ -198,6 +203,7 @@ nb::tuple token_rows(const HtmlOutline& outline, nb::object record, nb::tuple fi
 
 void bind_token_scan(nb::module_& module) {
     module.def("landmark_tags", &landmark_tags, nb::arg("outline"), nb::arg("landmark"));
+    module.def("cell_places", &cell_places, nb::arg("outline"));
     module.def("record_stretches", &record_stretches, nb::arg("outline"), nb::arg("boundary"));
     module.def("cut_bounds", &cut_bounds, nb::arg("outline"), nb::arg("cut"), nb::arg("tag"));
     module.def("rule_values", &rule_values, nb::arg("outline"), nb::arg("rule"));

@@ -129,7 +129,7 @@ def _learn(terminal: "Terminal", folder: Path) -> None:
     wrapper.save(folder / "wrapper.json")
     terminal.print(wrapper.describe(), markup=False)
     records = [record for page in pages for record in wrapper.extract(page)]
-    terminal.print(_table("on all pages", wrapper.fields, records))
+    terminal.print(_table("on all pages", wrapper.columns, records))
     terminal.print(f"  rowen extract {folder}/wrapper.json {folder}/case-studies -f csv")
 
 

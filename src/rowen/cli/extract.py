@@ -25,6 +25,12 @@ counted. A crawl may have thousands of pages that a wrapper does not fit."""
 @click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
 @output_options
 @click.option(
+    "--base-url",
+    metavar="URL",
+    help="The address that saved pages come from: a page's id becomes this address with the "
+    "page's path, and relative links start from it.",
+)
+@click.option(
     "--strict", is_flag=True, help="Stop at the first page that fails, and write no output file."
 )
 @common_options
@@ -37,6 +43,7 @@ def command(
     table: str | None,
     source: bool,
     spans: bool,
+    base_url: str | None,
     strict: bool,
     quiet: bool,
     verbose: bool,
@@ -55,13 +62,15 @@ def command(
     rowen extract rules.toml crawl/ -f csv -o rooms.csv
     rowen extract rules.toml page.html -f html -o report.html
     rowen extract shop.json crawl/ --table reviews -o reviews.csv
+    rowen extract shop.json saved/ --base-url https://shop.example/ -o products.csv
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
     from rowen.export import open_writer
-    from rowen.extractors.base import schema_of
+    from rowen.extractors.base import columns_of, schema_of
     from rowen.extractors.many import extract_many
     from rowen.extractors.plugin import find_extractors
     from rowen.sources import open_pages
+    from rowen.sources.addresses import addressed
 
     chosen = choose_format(format_, output)
     extractors = find_extractors(extractor)
@@ -71,7 +80,7 @@ def command(
     with open_writer(
         chosen,
         output,
-        fields={each.name: each.fields for each in extractors},
+        fields={each.name: columns_of(each) for each in extractors},
         schema={each.name: schema_of(each) for each in extractors},
         name_extractor=len(extractors) > 1,
         table=table,
@@ -79,7 +88,9 @@ def command(
         spans=spans,
     ) as writer:
         shown = console.progress(
-            crawl.pages(on_error=tally.fail), doing="Extracting", count=lambda: crawl.count_hint
+            addressed(crawl.pages(on_error=tally.fail), base_url),
+            doing="Extracting",
+            count=lambda: crawl.count_hint,
         )
         for page, results in extract_many(extractors, shown, on_error=tally.fail):
             tally.add(page, results)

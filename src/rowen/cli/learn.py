@@ -179,6 +179,8 @@ def _print_about(console: "Console", wrapper: "Wrapper") -> None:
     from rowen.wrappers.assurance import assurance
 
     print_warnings(console, wrapper)
+    for suggestion in wrapper.suggestions:
+        console.inform(f"The marks leave this open. Mark next: {suggestion}")
     if wrapper.suggested_types:
         options = " ".join(
             f"--type {name}={kind}" for name, kind in wrapper.suggested_types.items()

@@ -56,7 +56,6 @@ def command(
     from rowen.service.gate import is_loopback
     from rowen.service.server import address, listen, serve
     from rowen.service.settings import Settings
-    from rowen.sources import open_pages
     from rowen.studio.extension import StudioExtension
     from rowen.studio.filling import fill_project
     from rowen.studio.workspace import NAME
@@ -72,7 +71,7 @@ def command(
             fill_project(
                 Path(data) / NAME,
                 name,
-                open_pages(pages) if pages else None,
+                pages,
                 on_error=lambda error: console.complain(str(error)),
             )
             url += f"#{quote(name, safe='')}"

@@ -71,7 +71,7 @@ class Document:
 
     >>> from rowen.types import Document
     >>> [field for field in Document.__dataclass_fields__ if field.startswith("u")]
-    ['uri', 'uris']
+    ['url', 'uri', 'uris']
     """
 
     id: str
@@ -80,6 +80,8 @@ class Document:
     size: int
     name: str
     created: str
+    url: str
+    """The address that was given with it; empty where none was."""
     uri: str
     uris: Mapping[str, str]
     """The URIs of its representations, by name."""

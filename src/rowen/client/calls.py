@@ -44,9 +44,16 @@ class Calls:
         self._prefer = {} if wait is None else {"Prefer": f"respond-async, wait={wait:.0f}"}
 
     def submit(
-        self, source: Source, *, name: str | None = None, key: str | None = None
+        self,
+        source: Source,
+        *,
+        name: str | None = None,
+        key: str | None = None,
+        url: str | None = None,
     ) -> Call[Document]:
         """Submit a document: a path, the bytes, or an open file, which is read while it is sent.
+
+        `url` is the page's own address: relative links in its records start from it.
 
         Retries don't add a second document: each submission has an `Idempotency-Key`, which may
         be given as `key`.
@@ -60,7 +67,7 @@ class Calls:
         }
         if shown:
             headers["Content-Disposition"] = _disposition(shown)
-        return Call(Request("POST", "/", {}, headers, body), document_of)
+        return Call(Request("POST", "/", {"url": url} if url else {}, headers, body), document_of)
 
     def describe(self, document: str | Document) -> Call[Document]:
         """Describe a document."""

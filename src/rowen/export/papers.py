@@ -9,9 +9,11 @@ from rowen.citations.citation import Citation
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.csl import csl_list
 from rowen.export.paper_report import written_report
-from rowen.export.paper_xml import PROLOGUE, TEI, plain_xml, tei_xml
+from rowen.export.paper_xml import plain_xml
 from rowen.export.target import Destination, open_target
+from rowen.export.tei import TEI, tei_xml
 from rowen.export.unicode import encode
+from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import UsageError
 from rowen.papers.paper import Paper, Reading
 

@@ -10,6 +10,7 @@ from rowen.export.markup import markup
 from rowen.model import Page, Span
 from rowen.records import Record
 from rowen.records.label import NESTING
+from rowen.records.nested import Nested
 from rowen.records.reading import Problems, value_of
 from rowen.records.schema import TEXT, Field, Schema
 from rowen.values.clean import clean
@@ -23,6 +24,9 @@ REPORT_VALUE_CHARACTERS = 300
 
 REPORT_SOURCE_CHARACTERS = 6_000
 """Limit: how much of a value's source is read for a table cell."""
+
+REPORT_NESTED = 100
+"""Limit: how many records of a nested field a table cell shows."""
 
 REPORT_CHARACTERS = 32 * 1024 * 1024
 """Limit: the length of an HTML report; further pages are only counted. Browsers still open this."""
@@ -48,6 +52,8 @@ class Row:
     depth: int
     cells: dict[str, list[Mark]]
     schema: Schema | None = None
+    held: dict[str, list["Row"]] = field(default_factory=dict)
+    """The records of nested fields; their marks are in `cells`, too."""
 
 
 @dataclass(slots=True)
@@ -91,11 +97,10 @@ class PageReport:
         """Add a row for the record and for each child; return all of their spans."""
         self._rows += 1
         named = f"{table.extractor} {number}".lstrip()
-        cells = {
-            name: [Mark(span, f"{self.number}-{next(self._keys)}", name, named) for span in spans]
-            for name, spans in record.items()
-        }
-        table.rows.append(Row(number, depth, cells, record.schema))
+        row = self._row(record, record.schema, named)
+        row.number, row.depth = number, depth
+        cells = row.cells
+        table.rows.append(row)
         table.fields.update(dict.fromkeys(cells))
         placed = len(self._extents)
         marks = [mark for cell in cells.values() for mark in cell]
@@ -110,6 +115,31 @@ class PageReport:
             whole = Span(min(span.start for span in spans), max(span.end for span in spans))
             self._extents.insert(placed, Extent(whole, named))
         return spans
+
+    def _row(
+        self, record: Record, schema: Schema | None, named: str, *, within: str = "", depth: int = 0
+    ) -> Row:
+        """A row with the marks of a record; those of nested records have the outer field's name."""
+        row = Row("", 0, {}, schema)
+        stored = dict(record.stored())
+        for name, spans in record.items():
+            inner = stored.get(name)
+            if isinstance(inner, Nested) and depth < NESTING:
+                fields = None if schema is None else schema.field(name).fields
+                held = [
+                    self._row(each, fields, named, within=within or name, depth=depth + 1)
+                    for each in inner
+                ]
+                row.held[name] = held
+                row.cells[name] = [
+                    mark for each in held for own in each.cells.values() for mark in own
+                ]
+            else:
+                row.cells[name] = [
+                    Mark(span, f"{self.number}-{next(self._keys)}", within or name, named)
+                    for span in spans
+                ]
+        return row
 
     def render(self, fields: Mapping[str, object], *, unfolded: bool) -> Iterator[str]:
         """The section as HTML; `fields` are all fields of the report, in the legend's order."""
@@ -159,10 +189,7 @@ class PageReport:
         )
         yield f'<table>{caption}<thead><tr><th scope="col">#</th>{head}</tr></thead><tbody>\n'
         for row in table.rows:
-            cells = "".join(
-                self._cell(row.cells.get(name), _field(row.schema, name), markers)
-                for name in table.fields
-            )
+            cells = "".join(self._cell(row, name, markers) for name in table.fields)
             nested = f' class="nested" style="--depth:{row.depth}"' if row.depth else ""
             yield f'<tr{nested}><th scope="row">{row.number}</th>{cells}</tr>\n'
         yield "</tbody></table>\n"
@@ -171,9 +198,12 @@ class PageReport:
             hidden = plural(table.record_count - shown, "further record")
             yield f'<p class="none">{hidden} not shown</p>'
 
-    def _cell(self, marks: list[Mark] | None, field: Field, markers: Mapping[str, str]) -> str:
+    def _cell(self, row: Row, name: str, markers: Mapping[str, str]) -> str:
+        marks, field = row.cells.get(name), _field(row.schema, name)
         if marks is None:
             return "<td></td>"
+        if row.held.get(name):
+            return f"<td>{self._inner_table(row.held[name], markers)}</td>"
         if not marks:
             return '<td class="missing" title="missing on the page">&ndash;</td>'
         values = [(mark, *self._value(mark, field)) for mark in marks]
@@ -185,6 +215,19 @@ class PageReport:
             for mark, value, left, note in values
         )
         return f"<td{long}>{''.join(links)}</td>"
+
+    def _inner_table(self, rows: list[Row], markers: Mapping[str, str]) -> str:
+        """The records of a nested field as a table of their own."""
+        names = dict.fromkeys(name for row in rows for name in row.cells)
+        head = "".join(f'<th scope="col">{_text(name)}</th>' for name in names)
+        body = "".join(
+            f"<tr>{''.join(self._cell(row, name, markers) for name in names)}</tr>"
+            for row in rows[:REPORT_NESTED]
+        )
+        more = len(rows) - REPORT_NESTED
+        left = f'<p class="more">{plural(more, "further record")} not shown</p>' if more > 0 else ""
+        inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+        return f'<table class="inner">{inner}</table>{left}'
 
     def _value(self, mark: Mark, field: Field) -> tuple[str, int, str]:
         """A value as a reader sees it, how much of it is left out, and a note about it."""

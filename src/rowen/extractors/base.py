@@ -13,7 +13,8 @@ class Extractor(Protocol):
     r"""Turns a page into records; results are stored by name and version, and reused by locality.
 
     The records may depend only on the page's text. `fields` lists the possible fields in the order
-    of table columns; it is empty if the extractor does not know them in advance.
+    of table columns, unless the extractor has `columns` of its own; it is empty if the extractor
+    does not know them in advance.
 
     >>> import rowen
     >>> rooms = rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms")
@@ -44,6 +45,12 @@ class Extractor(Protocol):
 def schema_of(extractor: Extractor) -> Schema:
     """What each field of an extractor holds; fields that are not in it are texts."""
     return Schema.of(getattr(extractor, "schema", None))
+
+
+def columns_of(extractor: Extractor) -> tuple[str, ...]:
+    """The fields in the order of table columns."""
+    columns: tuple[str, ...] = getattr(extractor, "columns", extractor.fields)
+    return columns
 
 
 def grain_of(extractor: Extractor) -> Grain:

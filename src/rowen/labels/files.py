@@ -115,6 +115,7 @@ def label_line(example: Example) -> str:
 def write_labels(path: str | os.PathLike[str], examples: Iterable[Example]) -> None:
     """Write a label file (`.jsonl`) with offsets, one line per page, whole or not at all.
 
+    Texts are located as in learning: where their surroundings agree over all of these examples.
     Raises `OutputError` where it can't be written.
 
     >>> import rowen
@@ -127,8 +128,12 @@ def write_labels(path: str | os.PathLike[str], examples: Iterable[Example]) -> N
     ...     print(Path(folder, "labels.jsonl").read_text().strip())
     {"page": "p1.html", "records": [{"country": [3, 8], "code": [16, 19]}]}
     """
+    from rowen.labels.locate import locate_examples
+
     target = Path(path)
-    text = "".join(label_line(example) + "\n" for example in examples)
+    with budget.limit(LEARNING_SECONDS):
+        located = locate_examples(list(examples))
+    text = "".join(label_line(example) + "\n" for example in located)
     try:
         write_file(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:

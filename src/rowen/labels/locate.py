@@ -14,7 +14,7 @@ score decides.
              shares `<li><b>` with Bob and is nearer to 36
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,8 +23,10 @@ from rowen.labels.agreement import best_path, open_cells, score
 from rowen.labels.label_table import Column, GivenRecord, LabelTable
 from rowen.labels.rows import locate_rows
 from rowen.model import LabelError, Page, Span
-from rowen.records import Example
+from rowen.records import Example, Record
 from rowen.records.positions import Position
+from rowen.records.record import CHILDREN
+from rowen.records.shared_values import shared_fields, with_shared, without_shared
 
 POSITIONS_CROWDED = 400_000
 """Limit: with more open positions in a column, values are not compared at all, and each record is
@@ -86,14 +88,47 @@ def locate(labels: Sequence[GivenLabel], *, strict: bool = False) -> list[Exampl
     return located.examples
 
 
+def locate_examples(examples: Sequence[Example]) -> Sequence[Example]:
+    """The examples with texts where their surroundings agree, not where they first occur."""
+    if not any(example.given and not example.is_located for example in examples):
+        return examples
+    return locate(
+        [
+            (
+                example.page,
+                example.given or [_with_offsets(record) for record in example.records],
+                example.partial,
+            )
+            for example in examples
+        ]
+    )
+
+
+def _with_offsets(record: Record) -> Mapping[str, object]:
+    return {**record.spans, CHILDREN: [_with_offsets(child) for child in record.children]}
+
+
 def locate_all(labels: Sequence[GivenLabel]) -> LocatedLabels:
     """The best positions of all pages' values together, and the ties among them."""
-    tables = [LabelTable(page, records, partial=partial) for page, records, partial in labels]
-    _settle(tables)
-    examples = [
-        Example.located(table.page, table.located(records), partial=partial, given=records)
-        for table, (_, records, partial) in zip(tables, labels, strict=True)
+    shared = [shared_fields(page, records) for page, records, _ in labels]
+    own = [
+        without_shared(records, names)
+        for (_, records, _), names in zip(labels, shared, strict=True)
     ]
+    tables = [
+        LabelTable(page, records, partial=partial)
+        for (page, _, partial), records in zip(labels, own, strict=True)
+    ]
+    _settle(tables)
+    examples = []
+    for table, (page, records, partial), mine, names in zip(
+        tables, labels, own, shared, strict=True
+    ):
+        located = Example.located(page, table.located(mine), partial=partial, given=records)
+        if names:
+            filled = with_shared(located.records, names)
+            located = Example.located(page, filled, partial=partial, given=records)
+        examples.append(located)
     return LocatedLabels(examples, [tie for table in tables for tie in _ties(table)])
 
 

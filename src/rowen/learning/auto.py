@@ -22,11 +22,21 @@ from typing import TypeAlias
 from rowen.induction import budget
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
+from rowen.learning.partial_marks import (
+    VOTERS,
+    better_from_fewer,
+    learn_without_a_mark,
+    recall,
+    support_by_class,
+    supported,
+)
 from rowen.learning.prediction import Prediction, attempt, predict
 from rowen.learning.progress import report
+from rowen.learning.reasons import Scores
 from rowen.learning.rule_kinds import choose_kinds
+from rowen.learning.single_records import are_single, as_complete, is_in_doubt
 from rowen.learning.token.alternatives import add_alternatives
-from rowen.learning.token.learn import agreement, learn_doubting, values
+from rowen.learning.token.learn import agreement, learn_doubting
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
@@ -74,8 +84,12 @@ VOTE = 0.3
 """Finding records on all unlabelled pages counts as much as this F1 of predictions: one record left
 out says less about other pages than these pages themselves."""
 
-VOTERS = 20
-"""Limit: at most this many unlabelled pages are asked which wrapper finds records on them."""
+SUPPORT = 0.5
+"""Finding as many records like the marked ones as any class counts as much as this F1, where pages
+are marked in part: one record left out says little about the others."""
+
+WELL = 0.6
+"""This share of the records like the marked ones counts as all: some may be of another list."""
 
 Groups: TypeAlias = list[tuple[list[Example], Wrapper]]
 """Groups of examples, each with the wrapper that fits it."""
@@ -100,11 +114,47 @@ def learn_auto(
             raise best
         return best
     with budget.share(CLASSES_TIME):
-        best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
+        best = _first_class(examples, repeats, pages)
     wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
     if isinstance(wrapper, Token) and repeats is None:
         return add_alternatives(wrapper, examples)
     return wrapper
+
+
+def _first_class(
+    examples: Sequence[Example],
+    repeats: bool | None,  # noqa: FBT001  # of records
+    pages: Sequence[Page],
+) -> Wrapper | NoConsistentWrapper:
+    """The best class for all examples together, as lists or as pages of one record each."""
+    in_doubt = repeats is None and is_in_doubt(examples)
+    if in_doubt:
+        # Regions are learned fast, and find the lists: the other classes need not be tried twice.
+        region = attempt(learner_of("region", pages=pages), examples)
+        if isinstance(region, Wrapper):
+            single = _of_single_records(region, examples, pages)
+            if single is not None:
+                return single
+    best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)
+    if in_doubt and isinstance(best, Wrapper):
+        return _of_single_records(best, examples, pages) or best
+    return best
+
+
+def _of_single_records(
+    wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]
+) -> Wrapper | None:
+    """What is learned if each page has one record; None where `wrapper` speaks against it."""
+    if not are_single(wrapper, examples, pages[:VOTERS]):
+        return None
+    single = [as_complete(example) for example in examples]
+    learned = _best_class(_tried(single, None), single, pages=pages)
+    if isinstance(learned, NoConsistentWrapper):
+        return None
+    if _vote(learned, examples, pages) < _vote(wrapper, examples, pages):
+        return None
+    learned.reason = "; ".join(filter(None, [learned.reason, "no page has a second record"]))
+    return learned
 
 
 def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # noqa: FBT001  # of records
@@ -144,7 +194,7 @@ def _best_class(
             troubles.append(learned)
         elif learned is not None:
             wrappers[name], predictions[name] = learned
-            votes[name] = _vote(wrappers[name], pages)
+            votes[name] = _vote(wrappers[name], examples, pages)
             if _repeats(wrappers[name], examples):
                 break
         # Landmarks in scripts are strings there: where data may be had, it is tried before.
@@ -155,9 +205,15 @@ def _best_class(
             break
     if not wrappers:
         return troubles[0]
-    scores = {name: predictions[name].score for name in wrappers}
+    scores = Scores(
+        {name: predictions[name].score for name in wrappers},
+        could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
+        votes=votes if pages else {},
+        support=support_by_class(wrappers, examples, pages),
+    )
     margin = LONE_MARGIN if len(examples) == 2 else MARGIN
-    return _chosen(wrappers, scores, votes if pages else {}, margin)
+    chosen = _chosen(supported(wrappers, scores), scores, margin)
+    return better_from_fewer(chosen, examples, pages) or chosen
 
 
 def _are_single(examples: Sequence[Example]) -> bool:
@@ -179,16 +235,28 @@ def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
     return is_region and marked == 1 and len(wrapper.extract(examples[0].page)) > 1
 
 
-def _vote(wrapper: Wrapper, pages: Sequence[Page]) -> float:
-    """The share of pages on which a wrapper finds a whole record; 1 without pages."""
+def _vote(wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]) -> float:
+    """The share of pages on which a wrapper finds a whole record; 1 without pages.
+
+    Whole is what has all fields that no marked record lacks.
+    """
     voters = pages[:VOTERS]
     if not voters:
         return 1.0
-    return sum(any(map(_is_whole, wrapper.extract(page))) for page in voters) / len(voters)
+    marked = [record for example in examples for record in example.records]
+    fields = [
+        name
+        for name in wrapper.fields
+        if all(spans for record in marked for field, spans in record.items() if field == name)
+    ]
+    return sum(
+        any(_is_whole(record, fields) for record in wrapper.extract(page)) for page in voters
+    ) / len(voters)
 
 
-def _is_whole(record: Record) -> bool:
-    return all(spans for _, spans in record.items())
+def _is_whole(record: Record, fields: Sequence[str]) -> bool:
+    has = {name for name, spans in record.items() if spans}
+    return has.issuperset(fields) and bool(has)
 
 
 def _learned(
@@ -213,24 +281,22 @@ def _learned(
     return wrapper, prediction
 
 
-def _chosen(
-    wrappers: dict[str, Wrapper],
-    scores: dict[str, float],
-    votes: Mapping[str, float],
-    margin: float,
-) -> Wrapper:
-    totals = {name: score + VOTE * votes.get(name, 0.0) for name, score in scores.items()}
+def _chosen(wrappers: dict[str, Wrapper], scores: Scores, margin: float) -> Wrapper:
+    most = max(scores.support.values(), default=0.0) or 1.0
+    totals = {
+        name: score
+        + VOTE * scores.votes.get(name, 0.0)
+        + SUPPORT * min(scores.support.get(name, 0.0) / (WELL * most), 1.0)
+        for name, score in scores.predictions.items()
+        if name in wrappers
+    }
     best = _preferred(wrappers, totals)
     # The order is a preference: small differences in few predictions are chance.
     for name in wrappers:
         if totals[name] > totals[best] + margin:
             best = name
-    listed = ", ".join(f"{name} {score:.2f}" for name, score in scores.items())
     wrapper = wrappers[best]
-    reason = f"class {best}, by how well it predicts examples left out (F1): {listed}"
-    if votes:
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in votes.items())
-        reason += f"; whole records on unlabelled pages: {shares}"
+    reason = scores.words(best)
     if _reads_scripts(wrapper):
         reason += "; data in scripts survives redesigns better than markup"
     wrapper.reason = "; ".join(filter(None, [reason, wrapper.reason]))
@@ -292,6 +358,11 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
     """A wrapper that agrees with nearly all labels, or one for each group of examples."""
     report("labels that no class fits")
     with budget.share(TIME):
+        structured = learn_without_a_mark(examples)
+    if structured is not None:
+        structured.reason = f"the marks contradict each other, so one is not believed: {trouble}"
+        return structured
+    with budget.share(TIME):
         together = _together(examples)
     if together is not None and _agrees(together, examples):
         together.reason = (
@@ -305,7 +376,7 @@ def _grouped(examples: Sequence[Example], trouble: NoConsistentWrapper) -> Wrapp
         return _best_so_far(examples, together, groups, trouble)
     # As many groups as examples are not templates: nothing is shared that could be generalised.
     ungrouped = len(groups) == len(examples) and not _suffice(examples, together)
-    if ungrouped and together is not None and _recall(together, examples) >= HALF:
+    if ungrouped and together is not None and recall(together, examples) >= HALF:
         together.reason = f"not all labels can be reproduced: {trouble}"
         return together
     if not groups:
@@ -354,7 +425,7 @@ def _best_so_far(
     if groups:
         candidates.append(_several(examples, groups, trouble))
     best = max(candidates, key=lambda wrapper: agreement(wrapper, examples), default=None)
-    share = 0.0 if best is None else _recall(best, examples)
+    share = 0.0 if best is None else recall(best, examples)
     if best is None or share < HALF:
         raise trouble
     best.reason = f"the best found in the time, it reproduces {share:.0%} of the labels"
@@ -396,13 +467,3 @@ def _agrees(wrapper: Token, examples: Sequence[Example]) -> bool:
         and agreement(wrapper, examples) >= AGREED
         and all(agreement(wrapper, [example]) >= HALF for example in examples)
     )
-
-
-def _recall(wrapper: Wrapper, examples: Sequence[Example]) -> float:
-    """The share of the labels that a wrapper reproduces."""
-    expected = reproduced = 0
-    for example in examples:
-        wants = values(example.records)
-        expected += len(wants)
-        reproduced += len(wants & values(wrapper.extract(example.page)))
-    return reproduced / max(expected, 1)

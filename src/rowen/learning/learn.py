@@ -1,6 +1,6 @@
 """`learn`: examples in, a wrapper out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,10 +13,12 @@ from rowen.learning.nested_fields import learn_nested
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
+from rowen.learning.spanning import shared_names, spanning
 from rowen.learning.survey import survey
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
-from rowen.records import Example, Record
+from rowen.records import Example
 from rowen.wrappers.base import Wrapper
+from rowen.wrappers.field_order import FieldOrder, order_of
 
 RECOGNIZERS_CLASS = "hlrt"
 """What `auto` is for recognizers: the class for which the noisy learner was designed."""
@@ -84,6 +86,7 @@ def learn(
     with reporting(progress):
         if recognizers is None:
             wrapper = _learn_from_examples(examples, learner, seconds=seconds, estimate=estimate)
+            wrapper.order_fields(_label_order(examples))
             apply_schema(wrapper, examples, schema)
             return wrapper
         if estimate:
@@ -97,6 +100,11 @@ def learn(
         return wrapper
 
 
+def _label_order(examples: Sequence[Example]) -> FieldOrder:
+    """The fields in the order in which the labels name them first."""
+    return order_of(record for example in examples for record in example.records)
+
+
 def _learn_from_examples(
     examples: Sequence[Example],
     learner: Learner,
@@ -108,8 +116,12 @@ def _learn_from_examples(
     as_given = examples
     with budget.limit(seconds) as time:
         if any(example.given and not example.is_located for example in examples):
+            from rowen.labels.locate import locate_examples
+
             report("locating texts")
-            examples = _located(examples)
+            examples = locate_examples(examples)
+        shared = shared_names(examples)
+        examples = [example.without_shared() for example in examples]
         try:
             wrapper = learner(examples)
         except SearchCutShort:
@@ -130,7 +142,7 @@ def _learn_from_examples(
     report("comparing records with labels")
     examples = in_data(wrapper, examples)
     survey(wrapper, examples, cut_short=time.reason if cut_short else "")
-    return wrapper
+    return spanning(wrapper, shared, examples)
 
 
 def _learn_from_pages(
@@ -202,23 +214,3 @@ def _learner(
 
         return partial(learn_auto, repeats=repeats, pages=pages)
     return learner_of(name, repeats=repeats)
-
-
-def _located(examples: Sequence[Example]) -> Sequence[Example]:
-    """The examples with texts where their surroundings agree, not where they first occur."""
-    from rowen.labels.locate import locate
-
-    return locate(
-        [
-            (
-                example.page,
-                example.given or [_with_offsets(record) for record in example.records],
-                example.partial,
-            )
-            for example in examples
-        ]
-    )
-
-
-def _with_offsets(record: Record) -> Mapping[str, object]:
-    return {**record.spans, "children": [_with_offsets(child) for child in record.children]}

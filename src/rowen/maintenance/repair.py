@@ -201,6 +201,7 @@ def _repair(
     best.warnings = (*trial.unreproduced(best), *_not_about_labels(best.warnings))
     layout = None if best.profile is None else best.profile.layout
     best.profile = replace(profile_of(best, new_pages), layout=layout)
+    best.order_fields({name: {} for name in wrapper.columns})
     return Repair(best, _report(trial, wrapper, best))
 
 

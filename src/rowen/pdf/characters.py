@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rowen._core import pdf_characters
 from rowen.model.errors import DocumentError
+from rowen.pdf.upright import Box, main_direction, turned_upright
 
 PDF_PAGES = 2_000
 """Limit: pages of a PDF that are read; papers have a dozen, theses a few hundred."""
@@ -42,7 +43,10 @@ class Font:
 
 @dataclass(frozen=True, slots=True)
 class PageCharacters:
-    """A page's characters in the order of the file, one row each; y grows upwards, in points."""
+    """A page's characters in the order of the file, one row each; y grows upwards, in points.
+
+    The page is turned so that most of its text is upright (`upright.py`).
+    """
 
     number: int
     width: float
@@ -50,7 +54,7 @@ class PageCharacters:
     codes: NDArray[np.uint32]
     places: NDArray[np.float32]  # left, bottom, right, top, origin's x and y, size
     fonts: NDArray[np.int32]
-    turned: NDArray[np.bool_]  # text that runs upwards, downwards or backwards
+    turned: NDArray[np.bool_]  # text that runs in another direction than most of the page
     unmapped: NDArray[np.bool_]  # characters whose font has no map to Unicode
     plain: NDArray[np.bool_]  # ASCII but no accents: needs no further reading
     faces: list[Font]
@@ -108,17 +112,28 @@ def characters_of(
                 yield _broken(number)
                 continue
             handle = _address(text.raw)
-            codes, places, fonts, turned, unmapped, names = pdf_characters(
+            codes, places, fonts, directions, unmapped, names = pdf_characters(
                 _addresses(), handle, PAGE_CHARACTERS
             )
-            width, height = page.get_size()
+            direction = main_direction(codes, directions)
+            upright, width, height = turned_upright(places.reshape(-1, 7), direction, _box(page))
             yield PageCharacters(
-                number, width, height, codes, places.reshape(-1, 7), fonts,
-                turned.astype(np.bool_), unmapped.astype(np.bool_), _plain(codes),
-                [_font(*name) for name in names],
+                number, width, height, codes, upright, fonts, directions != direction,
+                unmapped.astype(np.bool_), _plain(codes), [_font(*name) for name in names],
             )  # fmt: skip
             text.close()
             page.close()
+
+
+def _box(page: Any) -> Box:
+    """What a viewer shows of a page; a file may name nonsense, then the size that pdfium gives."""
+    width, height = page.get_size()
+    if page.get_rotation() % 180:
+        width, height = height, width
+    left, bottom, right, top = page.get_bbox()
+    if abs(right - left - width) > 1 or abs(top - bottom - height) > 1:
+        left, bottom = 0.0, 0.0
+    return Box(left, bottom, left + width, bottom + height)
 
 
 def _reason(source: Path | bytes, message: str) -> str:

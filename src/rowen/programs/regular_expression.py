@@ -3,13 +3,20 @@
 import re
 from typing import Any
 
-from rowen.programs.python import BY_PATH, HOLDING_RECORDS, MISSING, NESTED, TABULAR
-from rowen.programs.refusal import refuse, refuse_paths
+from rowen.programs.refusal import OTHER_FORMS, refuse
 from rowen.wrappers.base import Wrapper
+
+TABULAR = ("lr", "hlrt", "oclr", "hoclrt")
+EARLIEST = ("n-lr", "n-hlrt", "m-lr", "m-hlrt")
 
 _WHY = {
     "token": "it finds values by tags with attributes in any order, in elements that nest",
+    "region": "it finds regions by their shape, in elements that nest",
+    "data": "it follows paths in the data of a page",
     "several": "it chooses between several wrappers by what each of them finds",
+    "combined": "several wrappers read its fields",
+    "nested": "its fields hold records",
+    "tree": "its records hold records of the same kind",
 }
 
 
@@ -60,15 +67,11 @@ def _delimiters(wrapper: Wrapper) -> dict[str, Any]:
     saved = wrapper.settings()
     if wrapper.wrapper_class in TABULAR:
         return saved
-    if wrapper.wrapper_class in (*NESTED, *MISSING):
+    if wrapper.wrapper_class in EARLIEST:
         # With one field the next is known; a field that no example had is never looked for.
         if len(wrapper.fields) == 1 and saved["left"][0]:
             return saved
         reason = "which field comes next is decided by the page, in a record of any length"
-        raise refuse(wrapper, form, reason)
-    if wrapper.wrapper_class in BY_PATH:
-        raise refuse_paths(wrapper, form)
-    if wrapper.wrapper_class in HOLDING_RECORDS:
-        raise refuse(wrapper, form, "its fields hold records")
+        raise refuse(wrapper, form, f"{reason}; {OTHER_FORMS}")
     reason = _WHY.get(wrapper.wrapper_class, "there is none for this class")
-    raise refuse(wrapper, form, f"{reason}; --as python can")
+    raise refuse(wrapper, form, f"{reason}; {OTHER_FORMS}")

@@ -20,17 +20,20 @@ class Loader(ItemLoader):
     default_output_processor = TakeFirst()
 
 
-def load(record: Record) -> Any:
-    """A record as an item; a field that is missing is left out."""
+def load(record: Record, fields: dict[str, Any]) -> Any:
+    """A record as an item; a field that is missing is left out, a list is not."""
     loader = Loader()
-    for field, value in record.items():
+    for name, value in record.items():
+        field = fields.get(name, {})
         if isinstance(value, list):
             # A list stays one, also of a single value.
-            setattr(loader, f"{field}_out", Identity())
-            if field == "children":
-                value = [load(child) for child in value]
-        loader.add_value(field, value)
-    return loader.load_item()
+            setattr(loader, f"{name}_out", Identity())
+            inner = fields if name == "children" else field.get("fields", {})
+            # Records are mappings without a type; prices have one.
+            if "type" not in field:
+                value = [load(each, inner) if isinstance(each, dict) else each for each in value]
+        loader.add_value(name, value)
+    return loader.load_item() | {name: [] for name, value in record.items() if value == []}
 
 
 class WrapperSpider(Spider):
@@ -39,7 +42,7 @@ class WrapperSpider(Spider):
 
     def parse(self, response: Any) -> Any:
         for record in extract(response.text, response.url):
-            yield load(record)
+            yield load(record, FIELDS)
 ''')
 
 

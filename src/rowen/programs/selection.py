@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any, Protocol, TypeAlias
 
-from rowen.model import Page, UsageError
-from rowen.programs.refusal import refuse
+from rowen.model import Page, Span, UsageError
+from rowen.programs.refusal import OTHER_FORMS, refuse
 from rowen.records import Record
+from rowen.records.nested import Nested
 from rowen.text.visible import INLINE
 from rowen.values.clean import clean, tidy
 from rowen.wrappers.base import Wrapper
@@ -24,7 +25,8 @@ PATHS_TRIED = 2_000
 
 Element: TypeAlias = Any
 """An element of lxml, which has no types."""
-Values: TypeAlias = dict[str, list[str]]
+Values: TypeAlias = dict[str, list[Any]]
+"""The texts of each field, or the values of the records in it."""
 
 LEVELS = 3
 """How many elements a path names at most on the way to a value."""
@@ -97,11 +99,11 @@ def paths(wrapper: Wrapper, pages: Iterable[Page], notation: Notation) -> str:
     try:
         if all(len(records) <= 1 for _, records in trees):
             scopes = [_Scope(root, records[0] if records else {}) for root, records in trees]
-            lines = search.fields(wrapper.fields, scopes, notation.start)
+            lines = search.fields(wrapper.columns, scopes, notation.start)
         else:
-            lines = search.records(wrapper.fields, trees)
+            lines = search.records(wrapper.columns, trees)
     except _NoPath as reason:
-        raise refuse(wrapper, notation.name, str(reason)) from None
+        raise refuse(wrapper, notation.name, f"{reason}; {OTHER_FORMS}") from None
     return "".join(f"{name}: {path}\n" for name, path in lines.items())
 
 
@@ -118,14 +120,18 @@ def _tree(page: Page, notation: Notation) -> Element:
 
 
 def _values(wrapper: Wrapper, record: Record, notation: Notation) -> Values:
-    if record.children or any(_is_nested(where) for where in record.spans.values()):
-        raise refuse(wrapper, notation.name, "its records are nested")
-    page = record.page
-    return {name: [clean(page, *span) for span in spans] for name, spans in record.items()}
+    if record.children or wrapper.wrapper_class == "tree":
+        raise refuse(wrapper, notation.name, f"its records are nested; {OTHER_FORMS}")
+    return {
+        name: [_values(wrapper, inner, notation) for inner in where]
+        if isinstance(where, Nested)
+        else [clean(record.page, *span) for span in _spans(where)]
+        for name, where in record.stored()
+    }
 
 
-def _is_nested(where: Any) -> bool:
-    return isinstance(where, list) and any(isinstance(item, dict) for item in where)
+def _spans(where: Span | tuple[Span, ...] | None) -> tuple[Span, ...]:
+    return (where,) if isinstance(where, Span) else where or ()
 
 
 class _Search:
@@ -158,8 +164,38 @@ class _Search:
         raise _NoPath(reason)
 
     def fields(self, fields: Sequence[str], scopes: Sequence[_Scope], start: str) -> dict[str, str]:
-        """A path for each field."""
-        return {name: self._field(name, scopes, start) for name in fields}
+        """A path for each field; where it holds records, those of their fields, too."""
+        lines: dict[str, str] = {}
+        for name in fields:
+            if any(isinstance(value, dict) for scope in scopes for value in _of(scope, name)):
+                lines |= self._nested(name, scopes, start)
+            else:
+                lines[name] = self._field(name, scopes, start)
+        return lines
+
+    def _nested(self, name: str, scopes: Sequence[_Scope], start: str) -> dict[str, str]:
+        """A path for the elements that hold the records of a field, and those inside them."""
+        fullest = max(scopes, key=lambda scope: len(_of(scope, name)))
+        reason = f"field {name!r}: no elements hold one record each"
+        holders = _holders(fullest.element, _of(fullest, name))
+        rows = (row for scope in scopes for row in _of(scope, name))
+        fields = list(dict.fromkeys(key for row in rows for key in row))
+        for path in islice(self._paths(holders, start), PATHS_TRIED):
+            selector = self._notation.xpath(path)
+            inner: list[_Scope] = []
+            for scope in scopes:
+                elements = scope.element.xpath(selector)
+                if len(elements) != len(_of(scope, name)):
+                    break
+                inner += map(_Scope, elements, _of(scope, name))
+            else:
+                try:
+                    lines = self.fields(fields, inner, self._notation.inner)
+                except _NoPath as error:
+                    reason = f"{name}: {error}"
+                else:
+                    return {name: path, **{f"{name}.{key}": line for key, line in lines.items()}}
+        raise _NoPath(reason)
 
     def _field(self, name: str, scopes: Sequence[_Scope], start: str) -> str:
         """A path that finds the field's values in every scope, and nothing else."""
@@ -220,9 +256,13 @@ class _Search:
             yield from sorted(ways, key=ways.__getitem__)
 
 
+def _of(scope: _Scope, name: str) -> list[Any]:
+    return scope.values.get(name, [])
+
+
 def _holders(root: Element, records: Sequence[Values]) -> list[tuple[Element, str]]:
     """The smallest element that has the first record's values, and those around it."""
-    texts = [value for values in records[0].values() for value in values if value]
+    texts = list(_all_texts(records[0]))
     if not texts:
         return []
     smallest, size = None, 0
@@ -235,6 +275,15 @@ def _holders(root: Element, records: Sequence[Values]) -> list[tuple[Element, st
     if smallest is None:
         return []
     return [(holder, "") for holder in (smallest, *islice(smallest.iterancestors(), LEVELS))]
+
+
+def _all_texts(values: Values) -> Iterator[str]:
+    """The texts of a record and of those in it."""
+    for value in (value for of_field in values.values() for value in of_field):
+        if isinstance(value, dict):
+            yield from _all_texts(value)
+        elif value:
+            yield value
 
 
 def _everything(element: Element) -> str:

@@ -11,6 +11,7 @@ from rowen.records.nested import Nested
 from rowen.records.positions import Positions, suggestion
 from rowen.records.reading import Spans
 from rowen.records.record import CHILDREN, Record, holds_records, spans_of
+from rowen.records.shared_values import shared_fields, with_shared, without_shared
 
 NESTING = 32
 """Limit: how deep records may nest. Labels come from people, who stop long before."""
@@ -26,7 +27,8 @@ class Example:
     character references may differ. `learn` looks for better places among all examples. A list of
     mappings is a nested field: records of their own, `[]` if there are none. A label must be
     tabular or nested: records follow each other on the page, and two fields of a record overlap
-    only if one is inside the other. Anything else is a `LabelError`.
+    only if one is inside the other. Anything else is a `LabelError`. Only a value in a cell of a
+    table that spans rows may be in several records: those of its rows.
 
     >>> example = Example("<b>Congo</b> <i>242</i>", [{"country": "Congo", "code": (16, 19)}])
     >>> example.records[0].spans
@@ -40,6 +42,9 @@ class Example:
     """The records as the caller wrote them, if some value is a text; otherwise empty."""
     is_located: bool = field(compare=False, repr=False)
     """Whether texts were located together with those of other examples."""
+    shared: tuple[frozenset[str], ...] = field(compare=False, repr=False)
+    """For each record the fields whose values it has from a cell in the row of a record before it;
+    empty where there are none."""
 
     def __init__(
         self,
@@ -51,12 +56,18 @@ class Example:
         page = Page.of(page)
         listed = records if isinstance(records, Mapping | str) else list(records)
         object.__setattr__(self, "page", page)
+        shared: list[frozenset[str]] = []
+        own: Iterable[Mapping[str, object] | Record] = listed
+        if isinstance(listed, list):
+            shared = shared_fields(page, listed)
+            own = without_shared(listed, shared)
         try:
-            placed = _siblings(Positions(page), listed, _Place(), cursor=0)[0]
+            placed = _siblings(Positions(page), own, _Place(), cursor=0)[0]
         except LabelError:
             # An exact occurrence may be too far on, where an earlier one has tags inside it.
-            placed = _siblings(_AllPositions(page), listed, _Place(), cursor=0)[0]
-        object.__setattr__(self, "records", placed)
+            placed = _siblings(_AllPositions(page), own, _Place(), cursor=0)[0]
+        object.__setattr__(self, "records", with_shared(placed, shared) if shared else placed)
+        object.__setattr__(self, "shared", tuple(shared))
         object.__setattr__(self, "partial", partial)
         in_words = any(_has_text(label) for label in listed if not isinstance(label, Record))
         object.__setattr__(self, "given", tuple(listed) if in_words else ())
@@ -82,6 +93,16 @@ class Example:
             object.__setattr__(example, "given", listed)
             object.__setattr__(example, "is_located", True)
         return example
+
+    def without_shared(self) -> "Example":
+        """The example with each value only in the record of the row that it is written in."""
+        if not self.shared:
+            return self
+        records = without_shared(self.records, self.shared)
+        given = without_shared(self.given, self.shared) if self.given else ()
+        if self.given and not self.is_located:
+            return Example(self.page, given, partial=self.partial)
+        return Example.located(self.page, records, partial=self.partial, given=given)
 
 
 class _AllPositions(Positions):

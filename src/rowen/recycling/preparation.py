@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.extractors.base import Extractor, schema_of
+from rowen.extractors.base import Extractor, columns_of, schema_of
 from rowen.model import Page
 from rowen.recycling.cost import Choice, Rates
 from rowen.recycling.identities import ExtractorIdentity, declared_locality, was_too_narrow
@@ -112,7 +112,7 @@ class Prepared:
             code={name: self._code(name, report) for name in names},
             checks={extractor.name: self._state(extractor, report) for extractor in extractors},
             schemas={extractor.name: schema_of(extractor).to_dict() for extractor in extractors},
-            fields={extractor.name: list(extractor.fields) for extractor in extractors},
+            fields={extractor.name: list(columns_of(extractor)) for extractor in extractors},
         )
 
     def _code(self, name: str, report: Report) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import segment_bounds
-from rowen.extractors.base import Extractor, grain_of, schema_of
+from rowen.extractors.base import Extractor, columns_of, grain_of, schema_of
 from rowen.extractors.locality import Locality, Segments, Window
 from rowen.model import ExtractionError, Page
 from rowen.records import Record, Records
@@ -73,7 +73,7 @@ def recycle(
         records,
         failure=failure if recycled.copied else recycled.failure,
         schema=schema,
-        fields=extractor.fields,
+        fields=columns_of(extractor),
     )
 
 

@@ -12,7 +12,7 @@ from rowen import __version__
 from rowen.service.gate import Gate, PublicPaths, describe_tokens
 from rowen.service.problems import handle_problems
 from rowen.service.response_cache import CacheResponses
-from rowen.service.routes import documents, extractors, jobs, operations, representations
+from rowen.service.routes import documents, extractors, grobid, jobs, operations, representations
 from rowen.service.state import Service
 from rowen.service.watching import Watch
 
@@ -68,6 +68,7 @@ def create_app(service: Service) -> FastAPI:
         representations.router,
         operations.router,
         jobs.router,
+        grobid.router,
         *added,
         documents.router,
     ):

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -40,6 +40,10 @@ PIPELINED_REQUESTS = 16
 """Limit: how many requests a client may send before the first of them is answered."""
 
 
+ON_SHUTDOWN = "rowen.on_shutdown"
+"""The key of a request's scope for a function that ends its response when the service stops. A
+response that has no end of its own needs one."""
+
 _TICKS = 5
 """Connections are checked every `_TICKS` ticks of Uvicorn, which ticks ten times a second."""
 
@@ -65,6 +69,13 @@ class Connection(HttpToolsProtocol):
     """How many connections each address has. On the class: a process has one server."""
     per_address: ClassVar[int] = CONNECTIONS_PER_ADDRESS
     _counted: str | None = None
+
+    def shutdown(self) -> None:
+        """Let the running request finish; one that would never finish is told to."""
+        scope: dict[str, Any] | None = getattr(self, "scope", None)
+        if scope is not None and ON_SHUTDOWN in scope:
+            scope[ON_SHUTDOWN]()
+        super().shutdown()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a client, or refuse it at once where there are too many."""

@@ -21,19 +21,21 @@ from rowen.model.errors import (
 from rowen.papers.parts import PARTS_FORM
 from rowen.service.near import Asked, Inquiry, NearAnswer, NearAnswers, form_of
 from rowen.service.reading import (
+    CITED_STRINGS,
     NEAR,
     PROFILE,
     RECORDS,
     REPORT,
     VERSION,
     Check,
+    Cite,
     Read,
     Search,
     Show,
     Task,
 )
 from rowen.service.registered import may_be_plugin
-from rowen.service.stages import PAPER_FORMS, TEXT, Stages, stage_versions, version_of
+from rowen.service.stages import CITATIONS, PAPER_FORMS, TEXT, Stages, stage_versions, version_of
 from rowen.service.workers import BusyError, Workers
 from rowen.storage.documents.neighbours import Neighbours
 from rowen.storage.documents.redis_claims import Claims
@@ -167,7 +169,11 @@ class Extraction:
         """The records that an extractor finds in a document, or in the text of a PDF."""
         stage = f"{RECORDS} {extractor.digest}"
         version = version_of(
-            self._versions[TEXT], extractor.digest, *await self._plugin_versions(extractor)
+            self._versions[TEXT],
+            extractor.digest,
+            *await self._plugin_versions(extractor),
+            # The same content elsewhere has other links.
+            *filter(None, [document.url]),
         )
         fresh = reuse == "off"
         stored = None if fresh else await self._stored(document, stage, form, version)
@@ -213,6 +219,12 @@ class Extraction:
         obtained = await self._extracted(job, REPORT, "html")
         assert obtained is not None
         return obtained.content
+
+    async def cite(self, strings: tuple[str, ...]) -> bytes:
+        """The citations of reference strings, as JSON."""
+        if len(strings) > CITED_STRINGS:
+            raise InputError(f"send at most {CITED_STRINGS:,} reference strings at once")
+        return (await self._do(Cite(strings)))[CITATIONS]["json"]
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is invalid."""
@@ -395,7 +407,8 @@ class Extraction:
 
 
 def _search(document: Document, extractor: SavedExtractor, text: bytes | None = None) -> Search:
-    return Search(text, document.digest, extractor.form, extractor.content)
+    page = document.url or document.digest
+    return Search(text, page, extractor.form, extractor.content)
 
 
 def _completed(stages: Stages, inquiry: Inquiry | None) -> Stages:

@@ -106,13 +106,21 @@ class Gate:
         # Only writes: what a foreign page reads, its browser does not show to it.
         if scope["method"] in _WRITES:
             _check_origin(scope)
-        if self._access is None or scope["path"] in self._public:
+        is_home = scope["path"] == "/" and wants_page(scope)
+        if self._access is None or is_home or scope["path"] in self._public:
             return None
         client = scope["client"][0] if scope.get("client") else ""
         token = self._access.admit(_values(scope, b"authorization"), client)
         if scope["path"] == METRICS and not token.operator:
             raise AccessError(403, "operator", "this needs the access token of an operator")
         return token
+
+
+def wants_page(scope: Scope) -> bool:
+    """Whether a browser opens a page, and not a program calls the service."""
+    if scope["method"] not in ("GET", "HEAD"):
+        return False
+    return any("text/html" in value.lower() for value in _values(scope, b"accept"))
 
 
 def describe_tokens(description: dict[str, Any], public: PublicPaths) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
+from rowen.citations.parser import parse_citations
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.profile import Profile
 from rowen.export.jsonl import RecordEncoder, encode_json
@@ -40,6 +41,7 @@ from rowen.service.registered import (
     version_of_all,
 )
 from rowen.service.stages import (
+    CITATIONS,
     PAPER_FORMS,
     TEXT,
     WRITTEN,
@@ -59,6 +61,9 @@ PARTS_BYTES = 16 * 1024 * 1024
 """How much is kept of a document's parts for its near-duplicates: 205 bytes a line are usual, so
 that a book of 1,500 pages has less. Of what has more no parts are kept."""
 
+
+CITED_STRINGS = 5_000
+"""Limit: how many reference strings one request may have parsed; it takes two seconds."""
 
 RECORD_WARNINGS = 1_000
 """Limit: how many values that could not be converted an answer names."""
@@ -90,7 +95,8 @@ class Search:
     """Extract the records of the document, or of its text that was read before."""
 
     text: bytes | None
-    digest: str
+    page: str
+    """The page's id: its address, or else its digest."""
     form: str
     definition: str
 
@@ -111,7 +117,14 @@ class Show:
     digest: str
 
 
-Task: TypeAlias = Read | Search | Check | Show
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """Parse reference strings."""
+
+    strings: tuple[str, ...]
+
+
+Task: TypeAlias = Read | Search | Check | Show | Cite
 
 Stage: TypeAlias = Literal[
     "text", "header", "citations", "body", "records", "report", "version", "near"
@@ -136,6 +149,10 @@ def work(task: Task, asker: Asker) -> Stages:
         case Show():
             shown = "".join(written_report([(task.digest, _read(task, asker))]))
             return {REPORT: {"html": encode(shown)}}
+        case Cite(strings):
+            asker(EXTRACTION_SECONDS)
+            parsed = [citation.to_dict() for citation in parse_citations(strings)]
+            return {CITATIONS: {"json": encode(_json(parsed))}}
         case Check(form, definition):
             version = version_of_all(extractors_of(definition, form))
             return {VERSION: {"text": version.encode("utf-8", "backslashreplace")}}
@@ -258,9 +275,9 @@ def _flow(task: Read, asker: Asker) -> Stages:
 
 def _records(task: Search, asker: Asker) -> dict[str, bytes]:
     if task.text is None:
-        page = read_page(asker.document(), task.digest)
+        page = read_page(asker.document(), task.page)
     else:
-        page = Page(task.text.decode(), task.digest)
+        page = Page(task.text.decode(), task.page)
     extractors = extractors_of(task.definition, task.form)
     encoder = RecordEncoder(name_extractor=len(extractors) > 1)
     lines: list[str] = []
@@ -325,6 +342,8 @@ def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, matched: bool)
             return forms == {REPORT: frozenset({"html"})}
         case Check():
             return forms == {VERSION: frozenset({"text"})}
+        case Cite():
+            return forms == {CITATIONS: frozenset({"json"})}
 
 
 WORK: Work[Task, Stages] = Work(

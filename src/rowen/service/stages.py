@@ -11,8 +11,10 @@ from typing import Any, Self, TypeAlias
 from rowen import __version__
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.csl import csl_list
-from rowen.export.paper_xml import PROLOGUE, plain_xml, tei_references, tei_xml
+from rowen.export.paper_xml import plain_xml
+from rowen.export.tei import tei_references, tei_xml
 from rowen.export.unicode import encode
+from rowen.export.xml_elements import PROLOGUE
 from rowen.papers.paper import Paper
 from rowen.papers.parts.digests import stage_digest
 

@@ -1,9 +1,10 @@
 """Uploads: documents from a form or as a body, written to disk while they arrive."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastapi import Request
 from python_multipart.exceptions import FormParserError
@@ -43,8 +44,25 @@ UPLOAD_BYTES_A_SECOND = 4096
 """Limit: the average speed of an upload, at least. Slower ones hold a place that others need."""
 
 
+URL_CHARACTERS = 8_192
+"""Limit: the length of a document's address; servers and proxies refuse longer ones."""
+
+
+ADDRESS = r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?([/?#][^\x00-\x20\x7f]*)?$"
+"""An absolute address of the web, with a host in ASCII."""
+
 FIELD = "myfile"
 OUTPUT = "output"
+URL = "url"
+
+
+class Upload(NamedTuple):
+    """A received document; whoever receives it must discard the draft."""
+
+    draft: Draft
+    name: str
+    texts: dict[str, str]
+    """The other fields of its form, those that were asked for."""
 
 
 class Uploads:
@@ -55,9 +73,15 @@ class Uploads:
         self.count = 0
 
     async def receive(
-        self, request: Request, store: Store, entry: Entry
-    ) -> tuple[Draft, str, str | None]:
-        """A draft, its name, and the form's `output`; the caller must discard the draft."""
+        self,
+        request: Request,
+        store: Store,
+        entry: Entry,
+        *,
+        field: str = FIELD,
+        texts: frozenset[str] = frozenset({OUTPUT, URL}),
+    ) -> Upload:
+        """The file of a form's `field` with the form's `texts`, or the body itself."""
         if self.count >= UPLOADS:
             raise BusyError("too many documents are being uploaded")
         # Before the first await, so that no more than `UPLOADS` can pass the check together.
@@ -69,9 +93,9 @@ class Uploads:
             draft = await asyncio.to_thread(store.draft)
             kind, options = parse_options_header(request.headers.get("content-type"))
             if kind == b"multipart/form-data":
-                form = Form(options.get(b"boundary", b""))
+                form = Form(options.get(b"boundary", b""), field=field, texts=texts)
                 await self._write(draft, _of_form(form, chunks_of(request)), entry)
-                return draft, form.name, form.output
+                return Upload(draft, form.name, form.texts)
             await self._write(draft, chunks_of(request), entry)
             _, options = parse_options_header(request.headers.get("content-disposition"))
         except BaseException:
@@ -79,7 +103,7 @@ class Uploads:
                 draft.discard()
             raise
         else:
-            return draft, clean_name(options.get(b"filename", b"")), None
+            return Upload(draft, clean_name(options.get(b"filename", b"")), {})
         finally:
             self.count -= 1
 
@@ -111,11 +135,12 @@ class Uploads:
 
 
 class Form:
-    """The one file of a form, piece by piece, and its name; other parts are ignored."""
+    """The one file of a form, piece by piece, its name, and some texts; other parts are ignored."""
 
-    def __init__(self, boundary: bytes) -> None:
+    def __init__(self, boundary: bytes, *, field: str, texts: frozenset[str]) -> None:
         self.name = ""
-        self.output: str | None = None
+        self.texts: dict[str, str] = {}
+        self._field, self._wanted = field, texts
         self._has_file = self._ended = False
         self._parts = 0
         self._part = self._header = ""
@@ -153,7 +178,7 @@ class Form:
         if not self._ended:
             raise HTTPException(400, "the form is incomplete")
         if not self._has_file:
-            raise InputError(f"the form has no field {FIELD!r}")
+            raise InputError(f"the form has no field {self._field!r}")
 
     def _begin(self) -> None:
         self._parts += 1
@@ -175,21 +200,24 @@ class Form:
     def _headers_finished(self) -> None:
         _, options = parse_options_header(self._headers.get("content-disposition"))
         self._part = options.get(b"name", b"").decode("utf-8", "replace")
-        if self._part == FIELD:
+        if self._part == self._field:
             if self._has_file:
                 raise InputError(
-                    f"the form has more than one field {FIELD!r}: send one document per request"
+                    f"the form has more than one field {self._field!r}: send one document per "
+                    "request"
                 )
             self._has_file = True
             self.name = clean_name(options.get(b"filename", b""))
-        elif self._part == OUTPUT:
-            self.output = ""
+        elif self._part in self._wanted:
+            self.texts[self._part] = ""
 
     def _data(self, data: bytes, start: int, end: int) -> None:
-        if self._part == FIELD:
+        if self._part == self._field:
             self._pieces.append(data[start:end])
-        elif self._part == OUTPUT and self.output is not None:
-            self.output = (self.output + data[start:end].decode("latin-1"))[:NAME_CHARACTERS]
+        elif (text := self.texts.get(self._part)) is not None:
+            # One character more than an address may have: then it is refused, not cut.
+            longer = text + data[start:end].decode("latin-1")
+            self.texts[self._part] = longer[: URL_CHARACTERS + 1]
 
     def _end(self) -> None:
         self._ended = True
@@ -201,6 +229,18 @@ def clean_name(name: bytes) -> str:
     text = name.decode("utf-8", "replace").replace("\\", "/").rsplit("/", 1)[-1]
     shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
     return shown[:NAME_CHARACTERS]
+
+
+def checked_url(url: str | None) -> str:
+    """The address of a document, or nothing; InputError where it is not one of the web."""
+    if not url:
+        return ""
+    if len(url) > URL_CHARACTERS or not re.fullmatch(ADDRESS, url):
+        raise InputError(
+            f"'{URL}' must be the absolute address of the document, such as "
+            f"https://example.org/page.html, of at most {URL_CHARACTERS:,} characters"
+        )
+    return url
 
 
 async def _of_form(form: Form, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
 from rowen.sources.base import Source, page_or_error, unicode_id
+from rowen.sources.mhtml import MHTML_SUFFIXES, is_mhtml, read_mhtml
 from rowen.text.charset import PAGE_BYTES
 
 _CHUNK = 1024 * 1024
@@ -72,7 +73,17 @@ def page_in_file(path: str, page_id: str, *, limit: int) -> Page | DocumentError
             os.close(handle)
     except OSError as error:
         return DocumentError(page_id, f"can't be read: {error.strerror}")
+    if path.lower().endswith(MHTML_SUFFIXES) and is_mhtml(data):
+        return _page_in_mhtml(data, page_id, limit=limit)
     return page_or_error(data, page_id, limit=limit)
+
+
+def _page_in_mhtml(data: bytes, page_id: str, *, limit: int) -> Page | DocumentError:
+    try:
+        saved = read_mhtml(data, page_id)
+    except DocumentError as error:
+        return error
+    return page_or_error(saved.html, page_id, http_charset=saved.charset, limit=limit)
 
 
 def _read_all(read: Callable[[int], bytes], room: int) -> bytes:

@@ -4,6 +4,8 @@ import os
 import warnings
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import IO
 
 from rowen.model.errors import DocumentError, SourceError
@@ -124,6 +126,50 @@ class Warc(Source):
         if not 200 <= response.status < 300 or not _is_page(media):
             return media, None
         return media, response.body(limit=self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A successful response of an archive, or another record with content."""
+
+    url: str
+    media: MediaType
+    body: bytes = field(repr=False)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether its type is that of a page."""
+        return bool(self.media.name) and _is_page(self.media)
+
+
+def captured(file: IO[bytes], *, limit: int = PAGE_BYTES) -> Iterator[Captured]:
+    """All that an archive holds of a site, also style sheets and images.
+
+    What can't be read is skipped, and damage ends it: this is about how pages look.
+    """
+    records = ArchiveIterator(_Unpacked(file), _KINDS, parse_http=False, stream_detect=False)
+    with suppress(OSError):
+        for record in records:
+            declared = record.headers.get_bytes(WarcHeader.CONTENT_LENGTH) or b""
+            if not declared.strip().isdigit() or int(declared) > limit + HTTP_HEAD_BYTES:
+                continue
+            block = record.reader.read(int(declared)) if int(declared) else b""
+            with suppress(ResponseError):
+                content = _response(record, block, limit)
+                if content is not None:
+                    yield Captured(_name(record), *content)
+
+
+def _response(record: WarcRecord, block: bytes, limit: int) -> tuple[MediaType, bytes] | None:
+    """The type and the body of a record; None if it is an error's."""
+    header = record.headers.get_bytes(WarcHeader.CONTENT_TYPE) or b""
+    media = MediaType.of(header.decode("latin-1"))
+    if media.name != "application/http":
+        return media, block
+    response = Response.parse(block)
+    if not 200 <= response.status < 300:
+        return None
+    return response.media_type, response.body(limit=limit)
 
 
 def _is_page(media: MediaType) -> bool:

@@ -36,13 +36,17 @@ def name_columns(view: View, places: list[Place]) -> list[str]:
 
 
 def _name(view: View, place: Place) -> str:
+    label = _plain(place.label)
+    if place.is_part and label:
+        return label
     suffix = _ATTRIBUTES.get(place.spot.attribute or "", place.spot.attribute or "")
     about = (
-        _header(view, place) or _attribute(place, "itemprop") or _label(view, place)
+        _header(view, place) or _attribute(place, "itemprop") or label or _label(view, place)
     ) or _attribute(place, "class")
     if about and suffix and suffix not in about:
-        return f"{about}_{suffix}"
-    return about or suffix
+        about = f"{about}_{suffix}"
+    name = about or suffix
+    return f"{name}_part" if name and place.is_part else name
 
 
 def _plain(text: str) -> str:

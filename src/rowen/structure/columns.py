@@ -1,142 +1,341 @@
-"""The columns of a group of regions: the places at which its regions have texts or attributes.
+"""The columns of a group of regions: the slots that vary, each text under the key that fits best.
 
     <li><a href="/1">Ada</a> <i>1815</i></li> <li><a href="/2">Alan</a></li>
     columns    a[1] and its href in both regions; i[1] in the first
 
-Places are counted from the region, or from an element that a class or another attribute names, if
-each region has at most one such element: then optional parts before it shift nothing.
+A text has several keys: its place, the name of an element around it, the label before it. Columns
+are chosen one after the other, the one with the most texts that no column has yet first. A label
+counts more than a name, and a name more than a place: optional parts before them shift nothing.
 """
 
-from typing import NamedTuple
+import dataclasses
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from rowen._core import name_digest
-from rowen.structure.groups import DEPTH, Digests, combine
-from rowen.structure.spots import NAMING, plain_spot
-from rowen.wrappers.region.spot import Spot
-from rowen.wrappers.region.tree import Numbers, View
+from rowen.structure.cells import TEXTS, split_texts
+from rowen.structure.groups import Digests
+from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
+from rowen.structure.ways import MEANINGFUL, NAMES, Ways
+from rowen.values.conversion import Setting
+from rowen.values.suggestion import suggest_type
+from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.spot import Spot, tag_name
+from rowen.wrappers.region.tree import Numbers, Tree, View
+from rowen.wrappers.region.wrapper import FieldRule
 
-ATTRIBUTES = ("href", "src", "datetime", "alt", "content", "title")
-"""Attributes that hold data."""
+FILLED = 0.15
+"""A column has a value in this share of the regions at least, and in more than one."""
 
-FILLED = 0.25
-"""A column has a value in this share of the regions at least."""
+NEW = 0.4
+"""This share of a column's texts is in no other column yet."""
 
-COLUMNS = 40
-"""Limit: at most this many columns of a table, those with most values."""
+USUAL = 0.7
+"""Where this share of the regions has the same number of values, these are different columns."""
+
+COLUMNS = 120
+"""Limit: at most this many columns of a table with one value in a region, those with most."""
+
+SEVERAL = 40
+"""Limit: at most this many of them with several values in a region."""
+
+LONGEST_LABEL = 60
+"""A longer text is no label."""
+
+LABEL_ELEMENTS = ("dt", "th", "b", "strong", "label", "em", "h3", "h4", "h5", "h6")
+
+WORTH = dict(zip(Way, (1.0, 1.05, 0.97, 0.95, 0.95, 0.95), strict=True))
+"""What a text counts by the way to it."""
+
+SPLIT_ATTRIBUTES = ("onclick", "title", "alt", "content")
+"""Attributes that may hold a value with other text around it."""
+
+MEANT = 1.15
+"""What it counts if a page says what the text is: an item's property, or a label with a colon."""
+
+NEAR_LABEL = 0.9
+"""What it counts if another text, which may be a label, is always before it."""
+
+MARGIN = 1.02
+"""All of an element counts so much more than its only text."""
 
 
-class Place(NamedTuple):
-    """A column: its spot, the share of regions with a value there, and how much values vary."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column: the rules that find it, and what is known of its values.
 
-    spot: Spot
+    `filled` is the share of regions with a value, `varied` how much values vary from 0 to 1,
+    `several` whether a region may have more than one. `label` is the text that names the values.
+    """
+
+    rules: tuple[FieldRule, ...]
     filled: float
     varied: float
+    several: bool
+    order: float
+    label: str = ""
+    is_part: bool = False
+    """Whether it is a part of the texts of another column."""
+
+    @property
+    def spot(self) -> Spot:
+        """Where most values stand."""
+        return self.rules[0].spot
 
 
-def find_columns(views: list[View]) -> list[Place]:
+@dataclass(slots=True)
+class _Candidate:
+    key: int
+    rows: Numbers
+    regions: int
+    distinct: int
+    several: bool
+    worth: float
+
+
+def find_columns(views: Sequence[View], labels: Sequence[Digests]) -> list[Place]:
     """The columns of the regions of a pattern on all pages, in page order."""
-    slots: list[tuple[Digests, Digests, Numbers, Numbers, Numbers, Numbers]] = []
-    offset = 0
-    for page, view in enumerate(views):
-        nodes = _node_keys(view)
-        for name, tag, key, value in _slots(view, nodes):
-            constant = (np.full(len(tag), page), np.full(len(tag), name))
-            slots.append((key, value, view.numbers[tag] + offset, tag, *constant))
-        offset += view.count
-    if not offset or not slots:
+    count = sum(view.count for view in views)
+    if count < 2:
         return []
-    key, value = (np.concatenate([slot[part] for slot in slots]) for part in (0, 1))
-    region, tag, of_page, attribute = (
-        np.concatenate([slot[part] for slot in slots]) for part in (2, 3, 4, 5)
-    )
-    kinds, first, place = np.unique(key, return_index=True, return_inverse=True)
-    filled = _distinct(place, region, len(kinds)) / offset
-    varied = (_distinct(place, value, len(kinds)) - 1) / np.maximum(np.bincount(place) - 1, 1)
-    chosen = np.flatnonzero((filled >= FILLED) & (varied > 0) & (np.bincount(place) > 1))
-    chosen = chosen[np.argsort(-filled[chosen], kind="stable")][:COLUMNS]
-    found = []
-    for number in sorted(chosen.tolist(), key=lambda number: int(first[number])):
-        at = int(first[number])
-        data = ("", *ATTRIBUTES)[attribute[at]]
-        spot = plain_spot(views[of_page[at]], int(tag[at]), data or None)
-        if spot is not None:
-            found.append(Place(spot, float(filled[number]), float(varied[number])))
-    return found
+    ways = Ways(views)
+    slots = find_slots(views, ways, labels)
+    if slots is None:
+        return []
+    candidates = _candidates(slots, ways, count)
+    places = []
+    if candidates:
+        for candidate in _choose(candidates, slots):
+            place = _place(candidate, slots, ways, count)
+            places += _with_parts(place, candidate, slots, views)
+    return sorted(places, key=lambda place: (place.order, str(place.rules[0])))
 
 
-def _distinct(place: Numbers, other: Numbers | Digests, count: int) -> Numbers:
-    """How many different values of another column each kind has."""
-    pairs = np.unique(np.stack([place.astype(np.uint64), other.astype(np.uint64)]), axis=1)
-    return np.bincount(pairs[0].astype(np.intp), minlength=count)
+def _with_parts(
+    place: Place, candidate: _Candidate, slots: Slots, views: Sequence[View]
+) -> list[Place]:
+    """A column, and the parts of its texts as columns of their own."""
+    attribute = place.spot.attribute
+    if attribute is not None and attribute not in SPLIT_ATTRIBUTES:
+        return [place]
+    rule = place.rules[0]
+    texts = []
+    for row in candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)].tolist():
+        view = views[slots.page[row]]
+        starts, ends = rule.spot.bounds(view, slots.tag[row : row + 1])
+        bounds = rule.part.value(view.tree.text, int(starts[0]), int(ends[0]))
+        if bounds is not None:
+            texts.append(view.tree.text[slice(*bounds)])
+    columns = []
+    inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
+    for number, part in enumerate(inner, 1):
+        parts = (FieldRule(rule.spot, _within(rule.part, part)),)
+        label = part.left or ""
+        order = place.order + number / 1e6
+        columns.append(
+            dataclasses.replace(place, rules=parts, order=order, label=label, is_part=True)
+        )
+    return [place, *columns]
 
 
-def _slots(view: View, nodes: Digests) -> list[tuple[int, Numbers, Digests, Digests]]:
-    """Texts (0) and attributes (from 1): their tags in regions, keys and digests of values."""
-    tree = view.tree
-    within = view.numbers >= 0
-    texts = np.flatnonzero(tree.filled & within)
-    owners = view.owners[texts]
-    key = combine(nodes[owners], view.text_numbers[texts].astype(np.uint64))
-    found = [(0, texts, key, tree.slots[texts])]
-    of_tag = (
-        np.searchsorted(tree.attributes_from, np.arange(len(tree.attribute_names)), "right") - 1
-    )
-    for number, name in enumerate(ATTRIBUTES, 1):
-        digest = np.uint64(name_digest(name))
-        index = np.flatnonzero((tree.attribute_names == digest) & within[of_tag])
-        index = index[tree.attribute_values[index] != 0]
-        tags = of_tag[index]
-        key = combine(nodes[tags], np.full(len(tags), digest))
-        found.append((number, tags, key, tree.attribute_values[index]))
-    return found
+def _parts(texts: list[str]) -> list[Part]:
+    """The parts of texts; a price, a date or a number is a value as it stands."""
+    parts = split_texts(texts)
+    return parts if parts and suggest_type(texts, Setting()) == "text" else []
 
 
-def _node_keys(view: View) -> Digests:
-    """A key for each node: its way from the region, or from an element with a name."""
-    tree = view.tree
-    keys = np.zeros(tree.size + view.count, np.uint64)
-    keys[tree.size :] = 1
-    if view.regions.around:
-        keys[view.regions.heads] = 1
-    left = np.flatnonzero((view.numbers >= 0) & tree.is_element)
-    left = left[keys[left] == 0]
-    names = name_keys(view)
-    own = names[left] != 0
-    keys[left[own]] = names[left[own]]
-    left = left[~own]
-    for _ in range(DEPTH):
-        ready = keys[view.parents[left]] != 0
-        now = left[ready]
-        if not len(now):
-            break
-        step = combine(tree.names[now], view.places[now].astype(np.uint64))
-        keys[now] = combine(keys[view.parents[now]], step)
-        left = left[~ready]
-    return keys
+def _within(outer: Part, inner: Part) -> Part:
+    return inner if outer == Part() else Part(inner.left or outer.left, inner.right or outer.right)
 
 
-def name_keys(view: View) -> Digests:
-    """For elements with an attribute that names them in their region, its digest; else 0."""
-    tree = view.tree
-    keys = np.zeros(tree.size, np.uint64)
-    of_tag = (
-        np.searchsorted(tree.attributes_from, np.arange(len(tree.attribute_names)), "right") - 1
-    )
-    for name in NAMING:
-        digest = np.uint64(name_digest(name))
-        index = np.flatnonzero((tree.attribute_names == digest) & (view.numbers[of_tag] >= 0))
-        if not len(index):
+def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
+    """Keys that enough regions have and whose values vary."""
+    order = np.lexsort((slots.tag, slots.region, slots.key))
+    key, region = slots.key[order], slots.region[order]
+    starts = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
+    ends = np.append(starts[1:], len(key))
+    fresh = np.concatenate([[True], (key[1:] != key[:-1]) | (region[1:] != region[:-1])])
+    regions = np.add.reduceat(fresh, starts)
+    candidates = []
+    enough = max(2.0, FILLED * count)
+    for number in np.flatnonzero(regions >= enough).tolist():
+        rows = order[starts[number] : ends[number]]
+        several = bool(slots.way[rows[0]] >= Way.REPEATED)
+        if not several:
+            rows = rows[fresh[starts[number] : ends[number]]]
+        distinct = len(np.unique(slots.value[rows]))
+        if distinct < 2 or (several and len(rows) == regions[number]):
             continue
-        tags = of_tag[index]
-        key = combine(tree.names[tags], tree.attribute_values[index])
-        kinds, place = np.unique(key, return_inverse=True)
-        pairs = np.stack([place, view.numbers[tags]])
-        unique, counts = np.unique(pairs, axis=1, return_counts=True)
-        most, regions = np.zeros(len(kinds), np.intp), np.bincount(unique[0])
-        np.maximum.at(most, unique[0], counts)
-        # A name says more than a place only if several regions have it, each once.
-        good = (most == 1) & (regions > 1)
-        keys[tags[good[place]]] = key[good[place]]
-    return keys
+        candidate = _Candidate(
+            int(key[starts[number]]), rows, int(regions[number]), distinct, several, 0.0
+        )
+        candidate.worth = _worth(candidate, slots, ways)
+        if candidate.worth:
+            candidates.append(candidate)
+    return candidates
+
+
+def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
+    """What a text counts in a candidate; 0 if it is no column."""
+    first = int(candidate.rows[0])
+    kind, way = int(slots.kind[first]), Way(int(slots.way[first]))
+    page, tag = int(slots.page[first]), int(slots.tag[first])
+    view = ways.views[page]
+    if kind == Kind.LABELLED:
+        label = _label_before(view.tree, tag)
+        return 0.0 if label is None else _label_worth(view.tree, label)
+    if kind == Kind.INLINE:
+        return MEANT
+    if candidate.several and not _varies_in_number(slots, candidate):
+        return 0.0
+    worth = WORTH[way]
+    if way == Way.NAMES and _is_meaningful(ways, page, tag):
+        worth = MEANT
+    if kind == Kind.WHOLE:
+        if slots.texts[candidate.rows].max() > 1:
+            return 0.0
+        worth *= MARGIN
+    return worth
+
+
+def _varies_in_number(slots: Slots, candidate: _Candidate) -> bool:
+    """Whether most regions have one value, or their numbers differ: else each is a column."""
+    counts = np.unique(slots.region[candidate.rows], return_counts=True)[1]
+    usual = np.bincount(counts)
+    return bool(usual.argmax() == 1 or usual.max() < USUAL * len(counts))
+
+
+def _is_meaningful(ways: Ways, page: int, tag: int) -> bool:
+    names, view = ways.once[page].attributes, ways.views[page]
+    node = tag
+    while 0 < node < view.tree.size and names[node] < 0:
+        node = int(view.parents[node])
+    if not 0 < node < view.tree.size:
+        return False
+    start, end = view.tree.attribute_bounds[int(names[node])][:2].tolist()
+    return view.tree.text[start:end].lower() in NAMES[:MEANINGFUL]
+
+
+def _label_before(tree: Tree, tag: int) -> int | None:
+    """The tag of the text before a text, if it may be a label."""
+    before = tag - 1
+    while before >= 0 and not tree.filled[before]:
+        before -= 1
+    length = int(tree.slot_ends[before] - tree.slot_starts[before]) if before >= 0 else 0
+    if not 0 < length <= LONGEST_LABEL:
+        return None
+    text = tree.text[tree.slot_starts[before] : tree.slot_ends[before]]
+    return before if any(map(str.isalpha, text)) else None
+
+
+def _label_worth(tree: Tree, label: int) -> float:
+    text = tree.text[tree.slot_starts[label] : tree.slot_ends[label]]
+    owner = int(tree.owners[label])
+    is_meant = text.rstrip().endswith(":") or (owner and tag_name(tree, owner) in LABEL_ELEMENTS)
+    return MEANT if is_meant else NEAR_LABEL
+
+
+def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
+    """Candidates one after the other, the one with the most new texts first."""
+    size = int(slots.tag.max()) + 1
+    # Texts are the same slot whatever they are found by; each attribute is a slot of its own.
+    # So is what stands after a label in a text: all of the text may be wanted as well.
+    of_kind = np.maximum(slots.kind - Kind.ATTRIBUTE + 1, 0)
+    of_kind[slots.kind == Kind.INLINE] = len(ATTRIBUTES) + 1
+    identity = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
+    _, identity = np.unique(identity, return_inverse=True)
+    # A column with several values in a region may have those of columns with one.
+    known = np.zeros((2, int(identity.max()) + 1), bool)
+    heap = [
+        (candidate.several, -candidate.worth * candidate.regions, candidate.key, number)
+        for number, candidate in enumerate(candidates)
+    ]
+    heapq.heapify(heap)
+    chosen: list[_Candidate] = []
+    left = {False: COLUMNS, True: SEVERAL}
+    while heap and left[True]:
+        several, bound, key, number = heapq.heappop(heap)
+        if not left[several]:
+            continue
+        candidate = candidates[number]
+        covered = known[int(several)]
+        rows = candidate.rows[~covered[identity[candidate.rows]]]
+        if len(rows) < NEW * len(candidate.rows):
+            continue
+        new = len(np.unique(slots.region[rows]))
+        score = -candidate.worth * new
+        # What is left of it counts less than when it was entered: it waits for its turn.
+        if heap and score > bound and (several, score) > heap[0][:2]:
+            heapq.heappush(heap, (several, score, key, number))
+            continue
+        covered[identity[candidate.rows]] = True
+        chosen.append(candidate)
+        left[several] -= 1
+    return chosen
+
+
+def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place:
+    first = int(candidate.rows[0])
+    page, tag, kind = (int(column[first]) for column in (slots.page, slots.tag, slots.kind))
+    rules, label = _rules(ways, page, tag, kind, Way(int(slots.way[first])))
+    rows = candidate.rows
+    return Place(
+        rules,
+        candidate.regions / count,
+        (candidate.distinct - 1) / max(len(rows) - 1, 1),
+        candidate.several,
+        _order(rows, slots, ways.views),
+        label,
+    )
+
+
+def _order(rows: Numbers, slots: Slots, views: Sequence[View]) -> float:
+    """Where in their regions slots stand, on average."""
+    offsets = np.cumsum([0, *(view.count for view in views)])
+    total = 0.0
+    for page in np.unique(slots.page[rows]).tolist():
+        own = rows[slots.page[rows] == page]
+        view = views[page]
+        number = slots.region[own] - offsets[page]
+        heads, ends = view.regions.heads[number], view.regions.ends[number]
+        # An attribute stands before the text of its element.
+        part = np.where(slots.kind[own] >= Kind.ATTRIBUTE, 0.25, 0.5)
+        total += float(((slots.tag[own] - heads + part) / np.maximum(ends - heads, 1)).sum())
+    return total / len(rows)
+
+
+def _rules(
+    ways: Ways, page: int, tag: int, kind: int, way: Way
+) -> tuple[tuple[FieldRule, ...], str]:
+    """The rules that find a slot in its region, and its label."""
+    view = ways.views[page]
+    tree = view.tree
+    if kind == Kind.LABELLED:
+        before = _label_before(tree, tag)
+        assert before is not None
+        label = tree.text[tree.slot_starts[before] : tree.slot_ends[before]]
+        return (FieldRule(Spot(label=label), Part()),), label
+    whole = kind >= Kind.ATTRIBUTE or kind == Kind.WHOLE
+    node = _node(view, tag) if whole else int(view.owners[tag])
+    if way >= Way.ANY:
+        steps = ways.steps_through_any(page, node, way - Way.ANY)
+    else:
+        names = {Way.NAMES: ways.once, Way.REPEATED: ways.repeated}.get(way)
+        steps = ways.steps(page, node, names)
+    if kind == Kind.INLINE:
+        label = inline_label(tree, tag) or ""
+        spot = Spot(steps)
+        return (FieldRule(spot, Part(label, "<")), FieldRule(spot, Part(label))), label
+    if kind == Kind.WHOLE:
+        return (FieldRule(Spot(steps), Part()),), ""
+    if kind >= Kind.ATTRIBUTE:
+        return (FieldRule(Spot(steps, attribute=ATTRIBUTES[kind - Kind.ATTRIBUTE]), Part()),), ""
+    return (FieldRule(Spot(steps, text=int(view.text_numbers[tag])), Part()),), ""
+
+
+def _node(view: View, tag: int) -> int:
+    number = int(view.numbers[tag])
+    is_root = view.regions.around and int(view.regions.heads[number]) == tag
+    return view.tree.size + number if is_root else tag

@@ -1,28 +1,22 @@
 """`discover`: the tables of a site without any mark, best first.
 
-Each group of regions with columns that vary is a table. Many regions with many columns are better
-than few; groups that are the same on all pages are menus, and come last. Regions that hold a better
-table of their own are not records.
+Each group of regions with columns that vary is a table: rows, cards, list items. The pages of a
+site are one, too: what varies between them at the same place, or after the same label.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from rowen.model import InputError, Page
 from rowen.records import Record
 from rowen.structure.column_names import name_columns
-from rowen.structure.columns import Place, find_columns
-from rowen.structure.groups import find_groups
+from rowen.structure.columns import Place
+from rowen.structure.drafts import Draft, find_drafts
 from rowen.values.conversion import Setting
 from rowen.values.suggestion import suggest_type
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.region.part import Part
-from rowen.wrappers.region.spot import tag_name
-from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.tree import Tree
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
 
 TABLES = 20
@@ -31,33 +25,14 @@ TABLES = 20
 PAGES = 20
 """Limit: the structure is searched for on at most this many pages."""
 
-CAP = 12
-"""More columns than this don't make a table better."""
-
 SAMPLES = 5
 """So many values of a column are shown."""
 
-TEMPLATE = 0.2
-"""What a group counts that is the same on all pages."""
-
-ONCE = 0.4
-"""What a group counts that each page has once: the pages themselves are its records."""
+TYPED = 500
+"""Limit: the type of a column is suggested by the values of at most this many records."""
 
 OFTEN = 0.8
 """A column with a value in this share of the regions is required of records."""
-
-CELLS = ("td", "th", "dt", "dd")
-CELL = 0.3
-"""What a group of cells counts: they are parts of records."""
-
-AROUND = ("nav", "form", "select", "header", "footer", "head")
-"""Elements whose parts are rarely data; they count as cells do."""
-
-ALIKE = 0.8
-"""Columns of records are filled at least as much as this share of those of what is around them."""
-
-HELD = 0.4
-"""A region with this share of its columns in regions of another group is no record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +56,13 @@ class Table:
     `records` are those of all pages that were searched; `pages` names the pages that have some.
 
     >>> import rowen
-    >>> rows = "".join(f"<tr><td>Item {n}<td>{n * 7}.50 EUR" for n in range(9))
+    >>> rows = "".join(f"<tr><td>{n * 'Ha'}!<td>{n * 7}.50 EUR" for n in range(1, 9))
     >>> header = "<tr><th>Name<th>Price"
     >>> table, *_ = rowen.discover([f"<table>{header}{rows}</table>"])
     >>> [(column.name, column.type) for column in table.columns]
     [('name', 'text'), ('price', 'price')]
     >>> [record.values for record in table.wrapper().extract(f"<table>{header}{rows}</table>")][1]
-    {'name': 'Item 1', 'price': {'amount': Decimal('7.50'), 'currency': 'EUR'}}
+    {'name': 'HaHa!', 'price': {'amount': Decimal('14.50'), 'currency': 'EUR'}}
     """
 
     columns: tuple[Column, ...]
@@ -95,12 +70,13 @@ class Table:
     pages: tuple[str, ...]
     _pattern: Pattern
     _rules: dict[str, list[FieldRule]]
+    _several: tuple[str, ...]
+    _required: tuple[str, ...]
 
     def wrapper(self) -> Wrapper:
         """A wrapper that finds the table's records, on these pages and on others."""
         types = {column.name: column.type for column in self.columns if column.type != "text"}
-        often = [column.name for column in self.columns if column.filled >= OFTEN]
-        return _wrapper(self._pattern, self._rules, often, types)
+        return _wrapper(self._pattern, self._rules, self._required, types, self._several)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -119,33 +95,13 @@ class Table:
         }
 
 
-@dataclass
-class _Draft:
-    """A group with its columns, before the best are chosen."""
-
-    pattern: Pattern
-    places: list[Place]
-    views: list[View]
-    score: float
-
-    @property
-    def filled(self) -> float:
-        """The mean share of regions in which a column has a value."""
-        return sum(place.filled for place in self.places) / len(self.places)
-
-    @property
-    def is_cell(self) -> bool:
-        """Whether HTML itself says that the regions are cells of a table."""
-        return self.pattern.path[-1].name in CELLS
-
-
 def discover(pages: Iterable[Page | str]) -> list[Table]:
     """The tables of pages of one site, best first.
 
     Without any mark: groups of regions of the same shape, with the places in them that vary.
 
     >>> import rowen
-    >>> rows = "".join(f"<li><b>Item {n}</b> <i>{n * 7}.50 EUR</i></li>" for n in range(9))
+    >>> rows = "".join(f"<li><b>{n * 'Ha'}!</b> <i>{n}.50 EUR</i></li>" for n in range(1, 10))
     >>> table, *_ = rowen.discover([f"<ul>{rows}</ul>"])
     >>> len(table.records), [column.type for column in table.columns]
     (9, ['text', 'price'])
@@ -153,83 +109,14 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     kept = [Page.of(page) for _, page in zip(range(PAGES), pages, strict=False)]
     if not kept:
         raise InputError("there are no pages")
-    trees = [Tree(page.text) for page in kept]
-    drafts = []
-    for group in find_groups(trees):
-        views = [View(tree, group.pattern.find(tree)) for tree in trees]
-        places = find_columns(views)
-        if places and sum(view.count for view in views) > 1:
-            score = _score(views, places)
-            drafts.append(_Draft(group.pattern, places, views, score * _meaning(views)))
-    drafts.sort(key=lambda draft: -draft.score)
     tables: list[Table] = []
-    pages_are_records = False
-    for draft in drafts:
+    for draft in find_drafts([Tree(page.text) for page in kept]):
+        table = _table(draft, kept)
+        if len(table.records) > 1 and not any(_same(table, other) for other in tables):
+            tables.append(table)
         if len(tables) == TABLES:
             break
-        if all(view.count <= 1 for view in draft.views):
-            # The pages as records, once: other elements around them have the same values.
-            if pages_are_records:
-                continue
-            pages_are_records = True
-        if not _holds_other(draft, drafts):
-            table = _table(draft, kept)
-            if len(table.records) > 1 and not any(_same(table, other) for other in tables):
-                tables.append(table)
     return tables
-
-
-def _score(views: Sequence[View], places: Sequence[Place]) -> float:
-    count = sum(view.count for view in views)
-    columns = sum(place.filled * min(1.0, 2 * place.varied) for place in places)
-    score = math.log2(1 + count) * min(columns, CAP)
-    seen = [frozenset(_digests(view, places)) for view in views if view.count]
-    is_same = len(seen) > 1 and len(seen) == len(views) and len(set(seen)) == 1
-    is_once = all(view.count <= 1 for view in views)
-    return score * (TEMPLATE if is_same else ONCE if is_once else 1.0)
-
-
-def _meaning(views: Sequence[View]) -> float:
-    """What a group counts by the names of its elements: cells, menus and forms are no records."""
-    view = next(view for view in views if view.count)
-    tree, element = view.tree, int(view.regions.heads[0])
-    worth = CELL if tag_name(tree, element) in CELLS else 1.0
-    while element:
-        if tag_name(tree, element) in AROUND:
-            return worth * CELL
-        element = int(tree.parents[element])
-    return worth
-
-
-def _digests(view: View, places: Sequence[Place]) -> list[int]:
-    texts = [place.spot for place in places if place.spot.attribute is None]
-    return [int(digest) for spot in texts for digest in view.tree.slots[spot.find(view)]]
-
-
-def _holds_other(draft: _Draft, drafts: Sequence[_Draft]) -> bool:
-    """Whether most columns of a group are in regions of another one, several of them in each."""
-    return any(_holds(draft, other) for other in drafts if other is not draft)
-
-
-def _holds(draft: _Draft, other: _Draft) -> bool:
-    # A row of a table is a record, whatever is in its cells, unless it is another table.
-    if draft.pattern.path[-1].name == "tr" and other.pattern.path[-1].name != "tr":
-        return False
-    # Cells are columns, not records, and so is what has most of its columns only here and there.
-    if other.is_cell or len(other.places) < 2 or other.filled < ALIKE * draft.filled:
-        return False
-    inside = around = 0
-    for view, inner in zip(draft.views, other.views, strict=True):
-        if (inner.numbers[view.regions.heads] >= 0).any():
-            return False  # it is the other way round
-        numbers = view.numbers[inner.regions.heads]
-        inside += int((numbers >= 0).sum())
-        around += len(np.unique(numbers[numbers >= 0]))
-    if inside < 2 * max(around, 1):
-        return False
-    view, inner = max(zip(draft.views, other.views, strict=True), key=lambda views: views[1].count)
-    held = sum(bool((inner.numbers[p.spot.find(view)] >= 0).any()) for p in draft.places)
-    return held >= HELD * len(draft.places)
 
 
 def _same(table: Table, other: Table) -> bool:
@@ -246,34 +133,40 @@ def _values(table: Table) -> set[tuple[str, int, int]]:
     }
 
 
-def _table(draft: _Draft, pages: Sequence[Page]) -> Table:
-    first = max(draft.views, key=lambda view: view.count)
-    rules = {
-        name: [FieldRule(place.spot, Part())]
-        for name, place in zip(name_columns(first, draft.places), draft.places, strict=True)
-    }
-    often = [name for name, place in zip(rules, draft.places, strict=True) if place.filled >= OFTEN]
-    wrapper = _wrapper(draft.pattern, rules, often, {})
+def _table(draft: Draft, pages: Sequence[Page]) -> Table:
+    # The page with the most records, of equal ones always the same, whatever the pages' order.
+    first = max(draft.views, key=lambda view: (view.count, view.tree.text))
+    names = name_columns(first, draft.places)
+    by_name = dict(zip(names, draft.places, strict=True))
+    rules = {name: list(place.rules) for name, place in by_name.items()}
+    several = tuple(name for name, place in by_name.items() if place.several)
+    required = tuple(name for name, place in by_name.items() if place.filled >= OFTEN)
+    wrapper = _wrapper(draft.pattern, rules, required, {}, several)
     by_page = [(page, wrapper.extract(page)) for page in pages]
-    records = tuple(record for _, found in by_page for record in found)
+    records = tuple(record for _, own in by_page for record in own)
+    columns = _columns(by_name, records)
+    names_of_pages = tuple(page.id for page, own in by_page if own)
+    return Table(columns, records, names_of_pages, draft.pattern, rules, several, required)
+
+
+def _columns(by_name: dict[str, Place], records: Sequence[Record]) -> tuple[Column, ...]:
+    rows = [record.values for record in records[:TYPED]]
+    filled = dict.fromkeys(by_name, 0)
+    for record in records:
+        for name, spans in record.items():
+            filled[name] += bool(spans)
     columns = []
-    for name, place in zip(rules, draft.places, strict=True):
-        texts = [str(value) for record in records if (value := record.values[name])]
-        columns.append(
-            Column(
-                name,
-                _type(place, texts),
-                tuple(dict.fromkeys(texts))[:SAMPLES],
-                len(texts) / max(len(records), 1),
-            )
-        )
-    return Table(
-        tuple(columns),
-        records,
-        tuple(page.id for page, found in by_page if found),
-        draft.pattern,
-        rules,
-    )
+    for name, place in by_name.items():
+        texts = [text for row in rows for text in _texts(row[name])]
+        samples = tuple(dict.fromkeys(texts))[:SAMPLES]
+        share = filled[name] / max(len(records), 1)
+        columns.append(Column(name, _type(place, texts), samples, share))
+    return tuple(columns)
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [str(text) for text in values if text]
 
 
 def _type(place: Place, texts: list[str]) -> str:
@@ -287,5 +180,13 @@ def _wrapper(
     rules: dict[str, list[FieldRule]],
     required: Sequence[str],
     types: dict[str, str],
+    several: Sequence[str],
 ) -> Region:
-    return Region(list(rules), record=pattern, rules=rules, required=required, schema=types or None)
+    return Region(
+        list(rules),
+        record=pattern,
+        rules=rules,
+        several=several,
+        required=required,
+        schema=types or None,
+    )

@@ -1,57 +1,65 @@
-"""The groups of regions of pages, without any mark: elements of the same path that repeat.
+"""The groups of regions of pages, without any mark: elements that repeat in the same surroundings.
 
-    <table><tr><td>Ada<td>36 <tr><td>Bob<td>41</table>     html/body/table/tr: two regions
-                                                           html/body/table/tr/td: four
+    <table class="results"><tr><td>Ada<td>36 <tr><td>Bob<td>41</table>
 
-Elements with the same names on the way from the page to them form a group. It is a candidate where
-some of them are siblings, or where each page has one. All groups of a page are found in one pass
-per level of the page's nesting.
+    table/tr               two regions: by the names of the elements around them
+    table.results/tr       the same two: also by a class
+    tr/td                  four
+
+The same elements may be described in several ways. A description by few names also fits pages in
+another layout, one by a class tells the main table from others. Each way makes a group; groups of
+the same elements count once. All groups of a page are found in one pass per way.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.structure.patterns import way_to
+from rowen._core import name_digest
+from rowen.structure.spots import LONGEST_VALUE
+from rowen.wrappers.region.spot import Step, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree
-from rowen.wrappers.region.wrapper import Pattern
+from rowen.wrappers.region.wrapper import Pattern, Reach
 
 DEPTH = 200
-"""Limit: elements nested deeper are in no group."""
+"""Limit: ways inside regions are followed to this depth."""
 
 LEAST = 3
-"""So many siblings make a group."""
+"""So many regions make a group."""
 
-GROUPS = 60
-"""Limit: at most this many groups are looked at closely, those with the most text."""
+GROUPS = 48
+"""Limit: at most this many groups are looked at closely, the most promising ones."""
+
+KINDS = 2_000
+"""Limit: so many kinds of elements of a page are compared, those with the most text."""
 
 Digests = NDArray[np.uint64]
 
 
-class Found(NamedTuple):
-    """A group: its pattern, and how many characters of text its regions have."""
+class Description(NamedTuple):
+    """How elements are described: by so many names, and by the class of one of them, from 0."""
 
-    pattern: Pattern
-    characters: int
+    names: int
+    classed: int | None = None
+    reach: Reach = "element"
 
 
-def path_digests(tree: Tree) -> Digests:
-    """A digest of the names on the way to each element; 0 for what is no element."""
-    paths = np.zeros(tree.size, np.uint64)
-    paths[0] = 1
-    left = np.flatnonzero(tree.is_element & tree.is_open)
-    left = left[left > 0]
-    # Level by level: the digest of an element follows from that of the element around it.
-    for _ in range(DEPTH):
-        ready = paths[tree.parents[left]] != 0
-        now = left[ready]
-        if not len(now):
-            break
-        paths[now] = combine(paths[tree.parents[now]], tree.names[now])
-        left = left[~ready]
-    return paths
+DESCRIPTIONS = (
+    Description(2, 1),
+    Description(3, 2),
+    Description(1, 0),
+    Description(5),
+    Description(3),
+    Description(2),
+    Description(1),
+    Description(2, 1, "stretch"),
+    Description(1, 0, "stretch"),
+    Description(3, None, "stretch"),
+)
+"""From the one that is preferred where several give the same regions."""
 
 
 def combine(first: Digests, second: Digests) -> Digests:
@@ -61,44 +69,156 @@ def combine(first: Digests, second: Digests) -> Digests:
         return (mixed ^ (mixed >> np.uint64(29))) | np.uint64(1)
 
 
-def find_groups(trees: Sequence[Tree]) -> list[Found]:
-    """The groups of pages of one site, those with the most text first."""
-    texts: dict[int, int] = {}
-    patterns: dict[int, Pattern] = {}
-    pages: dict[int, int] = {}
-    for tree in trees:
-        paths = path_digests(tree)
-        elements = np.flatnonzero(paths > 1)
-        if not len(elements):
+class _Sum:
+    """What is known of a group after some pages."""
+
+    __slots__ = ("characters", "elements", "of_pages", "pattern", "squares", "texts")
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        self.elements = 0
+        self.characters = 0
+        self.texts = 0
+        self.squares = 0
+        self.of_pages: list[tuple[int, int]] = []
+
+    @property
+    def promise(self) -> float:
+        """Much text in many regions with about the same number of texts."""
+        mean = self.texts / self.elements
+        spread = math.sqrt(max(self.squares / self.elements - mean * mean, 0.0)) / max(mean, 1e-9)
+        return self.characters * math.log2(1 + self.elements) / (1 + spread)
+
+
+def find_groups(trees: Sequence[Tree]) -> list[Pattern]:
+    """The groups of pages of one site, the most promising first."""
+    groups: dict[tuple[int, int], _Sum] = {}
+    for page, tree in enumerate(trees):
+        _count(tree, page, groups)
+    several = {
+        key: group for key, group in groups.items() if group.elements >= LEAST and group.characters
+    }
+    # The same elements of the same pages, however they are described, are one group.
+    distinct: dict[tuple[tuple[int, int], ...], tuple[int, _Sum]] = {}
+    for (number, _), group in several.items():
+        mark = (*group.of_pages, (-1, int(DESCRIPTIONS[number].reach == "stretch")))
+        if mark not in distinct or number < distinct[mark][0]:
+            distinct[mark] = (number, group)
+    ranked = sorted(
+        (group for _, group in distinct.values()),
+        key=lambda group: (-group.promise, str(group.pattern)),
+    )
+    return [group.pattern for group in ranked[:GROUPS]]
+
+
+def page_pattern(trees: Sequence[Tree]) -> Pattern | None:
+    """The outermost element that each page has once; None with a single page."""
+    if len(trees) < 2:
+        return None
+    for name in ("html", "body"):
+        pattern = Pattern((Step(name),))
+        if all(len(pattern.find(tree).heads) == 1 for tree in trees):
+            return pattern
+    return None
+
+
+def _count(tree: Tree, page: int, groups: dict[tuple[int, int], _Sum]) -> None:
+    elements = np.flatnonzero(tree.is_element & tree.is_open)
+    elements = elements[elements > 0]
+    if not len(elements):
+        return
+    texts, characters = _sums(tree)
+    inside = texts[tree.closes[elements]] - texts[elements]
+    elements, inside = elements[inside > 0], inside[inside > 0]
+    length = characters[tree.closes[elements]] - characters[elements]
+    for number, description in enumerate(DESCRIPTIONS):
+        chosen, digests = _describe(tree, elements, description)
+        if not len(chosen):
             continue
-        characters = _characters(tree)
-        inside = characters[tree.closes[elements]] - characters[elements]
-        kinds, first, place = np.unique(paths[elements], return_index=True, return_inverse=True)
-        totals = np.bincount(place, weights=inside).astype(np.intp)
-        most = _most_siblings(tree, elements, place, len(kinds))
-        for number, kind in enumerate(kinds.tolist()):
-            pages[kind] = pages.get(kind, 0) + 1
-            is_one = len(trees) > 1 and pages[kind] == len(trees)
-            if totals[number] and (most[number] >= LEAST or kind in patterns or is_one):
-                texts[kind] = texts.get(kind, 0) + int(totals[number])
-                if kind not in patterns:
-                    patterns[kind] = way_to(tree, int(elements[first[number]]), "element")
-    ranked = sorted(patterns, key=lambda kind: texts[kind], reverse=True)
-    best = dict.fromkeys(patterns[kind] for kind in ranked)
-    by_pattern = {patterns[kind]: texts[kind] for kind in reversed(ranked)}
-    return [Found(pattern, by_pattern[pattern]) for pattern in list(best)[:GROUPS]]
+        kinds, first, kind = np.unique(digests, return_index=True, return_inverse=True)
+        counts = np.bincount(kind)
+        weights = [inside[chosen], inside[chosen] ** 2, length[chosen]]
+        sums = [np.bincount(kind, weights=weight).astype(np.int64) for weight in weights]
+        marks = np.zeros(len(kinds), np.uint64)
+        tags = elements[chosen]
+        np.add.at(marks, kind, combine(tags.astype(np.uint64), np.full(len(tags), page + 1, "u8")))
+        for place in np.argsort(-sums[2], kind="stable")[:KINDS].tolist():
+            key = (number, int(kinds[place]))
+            if key not in groups:
+                groups[key] = _Sum(_pattern(tree, int(tags[first[place]]), description))
+            group = groups[key]
+            group.elements += int(counts[place])
+            group.texts += int(sums[0][place])
+            group.squares += int(sums[1][place])
+            group.characters += int(sums[2][place])
+            group.of_pages.append((page, int(marks[place])))
 
 
-def _characters(tree: Tree) -> Numbers:
-    """How many characters of text there are before each tag, and in all."""
+def _describe(tree: Tree, elements: Numbers, description: Description) -> tuple[Numbers, Digests]:
+    """Which elements can be described so, and the digests of their descriptions."""
+    digests = np.full(len(elements), 1, np.uint64)
+    fits = np.ones(len(elements), bool)
+    above = elements
+    classes = tree_classes(tree)
+    for level in range(description.names):
+        digests = np.where(above > 0, combine(digests, tree.names[above]), digests)
+        if level == description.classed:
+            fits &= classes[above] != 0
+            digests = combine(digests, classes[above])
+        above = tree.parents[above].astype(np.intp)
+    if description.reach == "stretch":
+        fits &= _has_others_beside(tree, elements)
+    chosen = np.flatnonzero(fits)
+    return chosen, digests[chosen]
+
+
+def _has_others_beside(tree: Tree, elements: Numbers) -> NDArray[np.bool_]:
+    """Whether siblings of another name, or texts, stand between elements of a name."""
+    parents = tree.parents[elements].astype(np.intp)
+    pairs = combine(tree.names[elements], parents.astype(np.uint64))
+    _, kind, counts = np.unique(pairs, return_inverse=True, return_counts=True)
+    children = np.bincount(parents, minlength=tree.size)
+    own = np.bincount(tree.owners[tree.filled], minlength=tree.size)
+    same = counts[kind]
+    flags: NDArray[np.bool_] = (same >= LEAST) & (children[parents] + own[parents] > same)
+    return flags & (parents > 0)
+
+
+def tree_classes(tree: Tree) -> Digests:
+    """The digest of each tag's class; 0 without one."""
+    classes = np.zeros(tree.size, np.uint64)
+    index = np.flatnonzero(tree.attribute_names == np.uint64(name_digest("class")))
+    length = (tree.value_ends - tree.value_starts)[index]
+    index = index[(length > 0) & (length <= LONGEST_VALUE)]
+    classes[tree.tags_of_attributes[index]] = tree.attribute_values[index]
+    return classes
+
+
+def _sums(tree: Tree) -> tuple[Numbers, Numbers]:
+    """How many texts, and characters of them, there are before each tag, and in all."""
     lengths = np.where(tree.filled, tree.slot_ends - tree.slot_starts, 0)
-    return np.concatenate([[0], np.cumsum(lengths)])
+    return (
+        np.concatenate([[0], np.cumsum(tree.filled)]),
+        np.concatenate([[0], np.cumsum(lengths)]),
+    )
 
 
-def _most_siblings(tree: Tree, elements: Numbers, place: Numbers, count: int) -> Numbers:
-    """For each kind of element, how many are in the same element at the most."""
-    pairs = np.stack([place, tree.parents[elements]])
-    unique, counts = np.unique(pairs, axis=1, return_counts=True)
-    most = np.zeros(count, np.intp)
-    np.maximum.at(most, unique[0], counts)
-    return most
+def _pattern(tree: Tree, element: int, description: Description) -> Pattern:
+    """The pattern of an element by its description."""
+    steps = [_step(tree, *pair, description) for pair in _above(tree, element, description.names)]
+    return Pattern(tuple(reversed(steps)), description.reach)
+
+
+def _above(tree: Tree, element: int, count: int) -> Iterator[tuple[int, int]]:
+    for level in range(count):
+        if not element:
+            return
+        yield level, element
+        element = int(tree.parents[element])
+
+
+def _step(tree: Tree, level: int, tag: int, description: Description) -> Step:
+    if level != description.classed:
+        return Step(tag_name(tree, tag))
+    start, end = tree.attribute(tag, name_digest("class")) or (0, 0)
+    return Step(tag_name(tree, tag), None, (("class", tree.text[start:end]),))

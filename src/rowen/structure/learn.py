@@ -12,20 +12,24 @@ marked record is enough where the page repeats it.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rowen.induction import budget
+from rowen.learning.likeness import worth
+from rowen.learning.suggestions import suggest_marks
 from rowen.learning.token.excerpt import excerpt_of
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
+from rowen.structure.containers import is_elsewhere
 from rowen.structure.marks import MarkedRecord, read_marks
 from rowen.structure.patterns import patterns_of
-from rowen.structure.rules import Group, choose_rules
+from rowen.structure.rules import RULES, Group, Likeness, choose_rules, uncut
 from rowen.wrappers.evidence import Evidence
+from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.tree import Tree, View
-from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
+from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region, is_record
 
 EXCERPT = 60_000
 """Limit: so many characters after the last marked record of a page are searched at first."""
@@ -33,18 +37,25 @@ EXCERPT = 60_000
 VOTERS = 5
 """Limit: so many unlabelled pages are searched for regions like the marked records."""
 
-PLAUSIBLE = 0.7
-"""A region that looks as much as this like a marked record counts neither for nor against its
-group."""
+ABSENT = -0.5
+"""What a field counts that a region lacks, beside 1 for a value like the marked ones and -1 for one
+unlike them."""
 
+LIKELY = 0.2
+"""Regions that look more than this like a marked record decide which fields records have."""
 
 OFTEN = 0.9
-"""A field is required of records if this many regions have it, compared with the field that most
-have."""
+"""A field is required of records if this many of these regions have it, compared with the field
+that most have."""
 
-ALONE = -0.5
-"""What a region counts that looks like a record, but has none beside it, where the marked records
-have."""
+CLOSE = 0.4
+"""Groups whose regions count this much of what those of the best one do may be meant as well."""
+
+RIVALS = 3
+"""Limit: so many other groups, and so many other rules, are compared with what was chosen."""
+
+ELSEWHERE = -0.3
+"""What a region counts that looks like a record, but is in another part of the page."""
 
 
 @dataclass
@@ -53,8 +64,10 @@ class Candidate:
 
     pattern: Pattern
     rules: dict[str, list[FieldRule]]
-    often: list[str]
-    """The fields that nearly all regions have."""
+    rivals: dict[str, FieldRule]
+    """For some fields a rule that is about as good, and finds other values."""
+    required: list[str]
+    """The fields that decide which regions are records."""
     score: float
 
 
@@ -98,6 +111,7 @@ def _learn(examples: Sequence[Example], pages: Sequence[Page]) -> Region:
     )
     best: Candidate | None = None
     wrapper: Region | None = None
+    others: list[Candidate] = []
     for pattern in dict.fromkeys(patterns_of(trees[records[0].page], records[0])):
         if best is not None and budget.spent():
             break
@@ -105,15 +119,34 @@ def _learn(examples: Sequence[Example], pages: Sequence[Page]) -> Region:
         # No group has a higher score than it has regions.
         if group is None or (best is not None and group.size <= best.score):
             continue
-        candidate = _candidate(group, fields)
-        if candidate is None or (best is not None and candidate.score <= best.score):
+        candidate = _candidate(group, fields, records)
+        if candidate is None:
+            continue
+        if best is not None and candidate.score <= best.score:
+            others.append(candidate)
             continue
         learned = _wrapper(candidate, fields, records, examples)
         if _reproduces(learned, examples):
+            others += [best] if best is not None else []
             best, wrapper = candidate, learned
-    if wrapper is None:
+    if best is None or wrapper is None:
         raise NoConsistentWrapper("no repeated region has the marked values", pages=names)
+    rivals = [_wrapper(rival, fields, records, examples) for rival in _rivals(best, others)]
+    seen = [*(example.page for example in examples), *pages]
+    wrapper.suggestions = suggest_marks(
+        wrapper, [rival for rival in rivals if _reproduces(rival, examples)], seen
+    )
     return wrapper
+
+
+def _rivals(best: Candidate, others: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates that come next to the best one, and the best one with another rule of a field."""
+    close = [other for other in others if other.score >= CLOSE * best.score]
+    close.sort(key=lambda other: -other.score)
+    with_rule = [
+        replace(best, rules={**best.rules, name: [rule]}) for name, rule in best.rivals.items()
+    ]
+    return [*close[:RIVALS], *with_rule[:RIVALS]]
 
 
 def _wrapper(
@@ -123,16 +156,12 @@ def _wrapper(
     examples: Sequence[Example],
 ) -> Region:
     several = [name for name in fields if any(_count(record, name) > 1 for record in records)]
-    # What is missing here and there must not decide what is a record.
-    often = [name for name in candidate.often if all(_count(record, name) for record in records)]
-    marked = [name for name in fields if all(_count(record, name) for record in records)]
-    required = often or marked
     return Region(
         fields,
         record=candidate.pattern,
         rules=candidate.rules,
         several=several,
-        required=required,
+        required=candidate.required,
         evidence=Evidence.of(examples),
     )
 
@@ -163,34 +192,92 @@ def _group(
     return group
 
 
-def _candidate(group: Group, fields: Sequence[str]) -> Candidate | None:
+def _candidate(
+    group: Group, fields: Sequence[str], records: Sequence[MarkedRecord]
+) -> Candidate | None:
     """The best rules for each field, and the score of the group."""
     rules: dict[str, list[FieldRule]] = {}
-    filled: dict[str, int] = {}
-    totals: dict[tuple[int, int], float] = {}
+    alike: dict[str, Likeness] = {}
+    rivals: dict[str, FieldRule] = {}
     for name in fields:
         chosen = choose_rules(group, name)
         if chosen is None:
             return None
-        rules[name], alike = chosen
-        filled[name] = len(alike)
-        for key, like in alike.items():
-            totals[key] = totals.get(key, 0.0) + like
-    ruled = sum(map(bool, rules.values()))
+        rules[name], alike[name], rival = chosen
+        if rival is not None:
+            rivals[name] = rival
+    ruled = {name: alike[name] for name in fields if rules[name]}
     if not ruled:
         return None
-    score = _score(group, totals, ruled)
-    often = [name for name in fields if filled[name] >= OFTEN * max(filled.values())]
-    return Candidate(group.pattern, rules, often, score)
+    worths = _worths(ruled)
+    likely = {key for key, value in worths.items() if value > LIKELY}
+    for name, like in list(ruled.items()):
+        first, *others = rules[name]
+        if len(others) + 1 < RULES and (more := uncut(group, name, first, like, likely)):
+            rules[name].append(FieldRule(first.spot, Part()))
+            ruled[name] = {**more, **like}
+            worths = _worths(ruled)
+    often = _often(ruled, [key for key, value in worths.items() if value > LIKELY])
+    required = _required(often, fields, records)
+    score = _score(group, ruled, worths, required)
+    return Candidate(group.pattern, rules, rivals, required, score)
 
 
-def _score(group: Group, totals: Mapping[tuple[int, int], float], ruled: int) -> float:
-    """How much the regions look like records: each counts between 1 and -2."""
-    worth = {key: (total / ruled - PLAUSIBLE) / (1 - PLAUSIBLE) for key, total in totals.items()}
-    # A record by itself belongs to another group, if the marked ones have others beside them.
-    beside = Counter(group.parent(*key) for key, value in worth.items() if value > 0)
-    if all(beside[group.parent(record.page, region)] > 1 for record, region in group.placed):
-        for key, value in worth.items():
-            if value > 0 and beside[group.parent(*key)] == 1:
-                worth[key] = ALONE
-    return sum(worth.values())
+def _worths(ruled: Mapping[str, Likeness]) -> dict[tuple[int, int], float]:
+    """How much each region looks like a marked record: from -1 to 1."""
+    return {
+        key: sum(worth(like[key]) if key in like else ABSENT for like in ruled.values())
+        / len(ruled)
+        for key in set().union(*ruled.values())
+    }
+
+
+def _often(ruled: Mapping[str, Likeness], records: Sequence[tuple[int, int]]) -> list[str]:
+    """The fields that nearly all of the regions have that look like records."""
+    counts = {name: sum(key in like for key in records) for name, like in ruled.items()}
+    return [name for name, count in counts.items() if count >= OFTEN * max(counts.values())]
+
+
+def _required(
+    often: Sequence[str], fields: Sequence[str], records: Sequence[MarkedRecord]
+) -> list[str]:
+    """The fields that decide what is a record: not those that are missing here and there."""
+    marked = [name for name in fields if all(_count(record, name) for record in records)]
+    return [name for name in often if name in marked] or marked
+
+
+def _score(
+    group: Group,
+    ruled: Mapping[str, Likeness],
+    worths: Mapping[tuple[int, int], float],
+    required: Sequence[str],
+) -> float:
+    """How much the regions that count as records look like the marked ones."""
+    needed = required or list(ruled)
+    is_other = _others(group, [key for key, value in worths.items() if value > 0])
+    return sum(
+        ELSEWHERE if value > 0 and is_other(key) else value
+        for key, value in worths.items()
+        if is_record([key in ruled[name] for name in needed], required=bool(required))
+    )
+
+
+def _others(group: Group, likely: Sequence[tuple[int, int]]) -> Callable[[tuple[int, int]], bool]:
+    """Tells whether a region that looks like a record is of another list than the marked ones.
+
+    It is in another part of the page; or it is by itself and called otherwise, where the marked
+    ones have others beside them.
+    """
+    placed = [(record.page, number) for record, number in group.placed]
+    around = [group.names_around(*key) for key in placed]
+    names = {group.names_of(*key) for key in placed}
+    beside = Counter(group.parent(*key) for key in likely)
+    is_together = all(beside[group.parent(*key)] > 1 for key in placed)
+
+    def is_other(key: tuple[int, int]) -> bool:
+        is_alone = is_together and beside[group.parent(*key)] == 1
+        return (is_alone and group.names_of(*key) not in names) or is_elsewhere(
+            group.names_around(*key), around
+        )
+
+    return is_other

@@ -5,21 +5,28 @@ td[1], text 1                in 40 of 40 rows, all of them numbers: chosen
 td[@class="even"], text 1    in 20 of 40 rows
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
-from rowen.structure.likeness import likeness
+import numpy as np
+
+from rowen.learning.likeness import is_numeric, likeness, worth
+from rowen.structure.containers import Names, names_around, names_of
 from rowen.structure.marks import Mark, MarkedRecord
 from rowen.structure.parts import parts_of
 from rowen.structure.spots import spots_of
-from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.part import WITH_DIGIT, Part
 from rowen.wrappers.region.spot import Spot
 from rowen.wrappers.region.tree import View
 from rowen.wrappers.region.wrapper import Cell, FieldRule, Pattern, column_of
+from rowen.wrappers.token.outline import Flags
 
 SAMPLE = 150
-"""Limit: rules are compared on at most this many regions of a page, and on those with marks."""
+BESIDE = 20
+"""Limits: rules are compared on this many regions of a page, the first ones, and on this many at
+each side of a marked one."""
 
 SOURCES = 3
 """Limit: the rules that so many marked records suggest are tried."""
@@ -34,6 +41,24 @@ ENOUGH = 0.98
 MARGIN = 0.05
 """A rule that is less plain has to find values like the marked ones in this share of the regions
 more, and in more than one: that may be a header."""
+
+NAMED_MARGIN = 0.3
+"""How much more the values of a rule must count that goes by the name of an element: a name says
+more than a place."""
+
+RARE = 0.25
+"""A text before the value that fewer regions have is data, no label; so is a number."""
+
+FEW = 0.5
+"""Values without a digit are no values where marked ones have digits, if they are at most this
+share."""
+
+SURE = 0.5
+"""Uncut texts are values where they count this much on average, from -1 to 1."""
+
+CLOSE = 0.8
+"""A rule that finds other values is a rival if they count this much of what those of the best one
+do."""
 
 RULES = 3
 """Limit: a field has at most this many rules, each for records for which those before find
@@ -52,15 +77,24 @@ class Group:
     placed: list[tuple[MarkedRecord, int]]
     """Marked records with the numbers of their regions."""
 
-    @property
-    def most(self) -> int:
-        """How many regions of a page are looked at."""
-        return max([SAMPLE, *(number + 1 for _, number in self.placed)])
+    @cached_property
+    def samples(self) -> list[Flags]:
+        """Which regions of each page are looked at."""
+        samples = [np.arange(view.count) < SAMPLE for view in self.views]
+        for record, number in self.placed:
+            samples[record.page][max(number - BESIDE, 0) : number + BESIDE + 1] = True
+        return samples
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many regions are looked at in all."""
-        return sum(min(view.count, self.most) for view in self.views)
+        return sum(int(sample.sum()) for sample in self.samples)
+
+    def columns(self, rule: FieldRule, *, several: bool = False) -> Iterator[tuple[int, int, Cell]]:
+        """Page, region and values of a rule, where it finds some."""
+        for page, (view, sample) in enumerate(zip(self.views, self.samples, strict=True)):
+            column = column_of([rule], view, several=several, sample=sample)
+            yield from ((page, number, cell) for number, cell in enumerate(column) if cell)
 
     def has_siblings(self, page: int, number: int) -> bool:
         """Whether another region is in the same element."""
@@ -68,10 +102,20 @@ class Group:
         parents = view.tree.parents[view.regions.heads]
         return int((parents == parents[number]).sum()) > 1
 
+    def names_around(self, page: int, number: int) -> tuple[Names, ...]:
+        """What the elements around a region are called."""
+        view = self.views[page]
+        return names_around(view.tree, int(view.regions.heads[number]))
+
     def parent(self, page: int, number: int) -> tuple[int, int]:
         """The element around a region."""
         view = self.views[page]
         return page, int(view.tree.parents[view.regions.heads[number]])
+
+    def names_of(self, page: int, number: int) -> Names:
+        """What the first element of a region is called."""
+        view = self.views[page]
+        return names_of(view.tree, int(view.regions.heads[number]))
 
     def wanted(self, name: str) -> dict[tuple[int, int], Cell]:
         """What is known of a field, by page and region; nothing where it is known to be missing."""
@@ -90,10 +134,31 @@ class _Trial:
     rule: FieldRule
     cells: dict[tuple[int, int], Cell]
     right: frozenset[tuple[int, int]]
+    wrong: frozenset[tuple[int, int]]
+    """The marks that it contradicts: it may only follow rules that find these values."""
     likeness: Likeness
 
+    @property
+    def total(self) -> float:
+        """What all its values count together."""
+        return sum(map(worth, self.likeness.values()))
 
-def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | None:
+    @property
+    def is_named(self) -> bool:
+        """Whether it goes by an attribute of an element."""
+        return any(step.attributes for step in self.rule.spot.steps)
+
+
+class Rules(NamedTuple):
+    """The rules of a field in a group."""
+
+    rules: list[FieldRule]
+    likeness: Likeness
+    rival: FieldRule | None
+    """A rule that reproduces the same marks about as well, and finds other values."""
+
+
+def choose_rules(group: Group, name: str) -> Rules | None:
     """Rules that together reproduce what is known of a field; None where there are none.
 
     The first finds most values like the marked ones; others follow where some marked records have
@@ -106,20 +171,85 @@ def choose_rules(group: Group, name: str) -> tuple[list[FieldRule], Likeness] | 
     for rule in _suggested(group, name, texts):
         trial = _try(group, rule, name, wanted, texts)
         if trial is not None:
+            trial = _with_digits(group, trial, texts)
             trials.append(trial)
             alike_in_all = sum(trial.likeness.values()) >= ENOUGH * group.size
-            if alike_in_all and trial.right >= open_marks:
+            if alike_in_all and trial.right >= open_marks and not trial.wrong:
                 break
     rules: list[FieldRule] = []
     alike: Likeness = {}
+    rival: FieldRule | None = None
     while open_marks and len(rules) < RULES:
         best = _best(trials, open_marks, alike, max(1.0, MARGIN * group.size))
         if best is None:
             return None
+        if not rules and best.right >= open_marks:
+            rival = _rival(trials, best)
         rules.append(best.rule)
         alike = {**best.likeness, **alike}
         open_marks -= best.right
-    return None if open_marks else (rules, alike)
+    return None if open_marks else Rules(rules, alike, rival)
+
+
+def _rival(trials: Sequence[_Trial], best: _Trial) -> FieldRule | None:
+    """The rule that comes next to the best one, if it finds other values."""
+    least = CLOSE * best.total
+    others = [
+        trial
+        for trial in trials
+        if trial.right >= best.right and not trial.wrong and trial.total >= least
+        if trial.cells != best.cells
+    ]
+    return max(others, key=lambda trial: trial.total).rule if others else None
+
+
+def _with_digits(group: Group, trial: _Trial, texts: Sequence[str]) -> _Trial:
+    """The rule for texts with digits only, where all marked values have some and a few others
+    have none: these are headers, or say that there is no number.
+    """
+    rule = trial.rule
+    if rule.part.shape is not None or not all(map(has_digit, texts)):
+        return trial
+    without = {
+        key
+        for key, cell in trial.cells.items()
+        if not any(has_digit(group.views[key[0]].tree.text[slice(*bounds)]) for bounds in cell)
+    }
+    if not 0 < len(without) <= FEW * len(trial.cells):
+        return trial
+    part = Part(rule.part.left, rule.part.right, rule.part.last, WITH_DIGIT)
+    kept = {key: cell for key, cell in trial.cells.items() if key not in without}
+    alike = {key: like for key, like in trial.likeness.items() if key not in without}
+    return _Trial(FieldRule(rule.spot, part), kept, trial.right, trial.wrong - without, alike)
+
+
+def uncut(
+    group: Group, name: str, rule: FieldRule, alike: Likeness, records: Collection[tuple[int, int]]
+) -> Likeness:
+    """The values at the same spot where there are no delimiters to cut at, if they look like the
+    marked ones: a remark after a name is not after every name.
+
+    Most of them must be in regions that are records without them.
+    """
+    if rule.part.shape is not None or not (rule.part.left or rule.part.right):
+        return {}
+    texts, wanted = _texts(group, name), group.wanted(name)
+    whole = FieldRule(rule.spot, Part())
+    more: Likeness = {}
+    for page, number, cell in group.columns(whole):
+        key = page, number
+        if key not in alike:
+            if key in wanted:
+                return {}
+            more[key] = likeness(group.views[page].tree.text[slice(*cell[0])], texts)
+    within = [worth(like) for key, like in more.items() if key in records]
+    is_sure = len(within) > 1 and 2 * len(within) > len(more) and sum(within) > SURE * len(within)
+    return more if is_sure else {}
+
+
+def has_digit(text: str) -> bool:
+    """Whether a text has a digit from 0 to 9."""
+    return any("0" <= character <= "9" for character in text)
 
 
 def _best(
@@ -129,9 +259,12 @@ def _best(
     best: _Trial | None = None
     best_right, best_sum = 0, 0.0
     for trial in trials:
+        if not trial.wrong <= alike.keys():
+            continue
         right = len(trial.right & open_marks)
-        total = sum(trial.likeness[key] for key in trial.likeness.keys() - alike.keys())
-        if right > best_right or (right == best_right and right and total > best_sum + margin):
+        total = sum(worth(trial.likeness[key]) for key in trial.likeness.keys() - alike.keys())
+        needed = best_sum + (NAMED_MARGIN if trial.is_named else margin)
+        if right > best_right or (right == best_right and right and total > needed):
             best, best_right, best_sum = trial, right, total
     return best
 
@@ -185,14 +318,9 @@ def _best_parts(
         ]
         right = sum(bounds == (other.start, other.end) for bounds, other in values)
         wrong = sum(bounds is not None for bounds, _ in values) - right
-        columns = [
-            (seen.tree.text, column_of([FieldRule(spot, part)], seen, most=group.most))
-            for seen in group.views
-        ]
         alike = sum(
-            likeness(text[slice(*bounds)], texts)
-            for text, column in columns
-            for cell in column
+            likeness(group.views[page].tree.text[slice(*bounds)], texts)
+            for page, _, cell in group.columns(FieldRule(spot, part))
             for bounds in cell
         )
         scores[part] = (right - wrong, round(alike, 6), -number)
@@ -211,24 +339,39 @@ def _try(
     wanted: dict[tuple[int, int], Cell],
     texts: Sequence[str],
 ) -> _Trial | None:
-    """A rule on all regions; None where it contradicts a mark."""
+    """A rule on all regions; None where it says nothing about other records."""
     several = is_several(group.placed, name)
-    cells: dict[tuple[int, int], Cell] = {}
-    for page, view in enumerate(group.views):
-        column = column_of([rule], view, several=several, most=group.most)
-        cells.update(((page, number), cell) for number, cell in enumerate(column) if cell)
-    right = set()
-    for key, marked in wanted.items():
-        if key in cells and tuple(sorted(cells[key])) != marked:
-            return None
-        if key in cells:
-            right.add(key)
+    cells = {(page, number): cell for page, number, cell in group.columns(rule, several=several)}
+    known = wanted.keys() & cells.keys()
+    right = {key for key in known if tuple(sorted(cells[key])) == wanted[key]}
+    if not right:
+        return None
     # A name that is found nowhere but at the marks is data, and says nothing about other records.
     named = rule.spot.label is not None or any(step.attributes for step in rule.spot.steps)
     if named and len(cells) == len(right) < group.size:
+        return None
+    label = rule.spot.label
+    if label is not None and (len(cells) < RARE * group.size or is_numeric(label)):
         return None
     alike = {
         key: max(likeness(group.views[key[0]].tree.text[slice(*bounds)], texts) for bounds in cell)
         for key, cell in cells.items()
     }
-    return _Trial(rule, cells, frozenset(right), alike)
+    alike.update(dict.fromkeys(_struck(group, cells, wanted), 0.0))
+    return _Trial(rule, cells, frozenset(right), frozenset(known - right), alike)
+
+
+def _struck(
+    group: Group, cells: dict[tuple[int, int], Cell], wanted: dict[tuple[int, int], Cell]
+) -> list[tuple[int, int]]:
+    """The regions whose value is struck out, unless a marked one is, too."""
+
+    def is_struck(key: tuple[int, int], cell: Cell) -> bool:
+        tree = group.views[key[0]].tree
+        return any(tree.struck[tree.tag_at(start)] for start, _ in cell)
+
+    if not any(view.tree.struck.any() for view in group.views):
+        return []
+    if any(is_struck(key, cell) for key, cell in wanted.items()):
+        return []
+    return [key for key, cell in cells.items() if is_struck(key, cell)]

@@ -11,9 +11,6 @@ from rowen.wrappers.region.tree import Tree, View
 TELLING = ("class", "itemprop", "property", "rel", "name", "headers", "data-label", "id")
 """Attributes that say what an element is for."""
 
-NAMING = ("class", "itemprop")
-"""Those of them that most often name a field."""
-
 LONGEST_VALUE = 120
 """Attributes with longer values are data, not names."""
 
@@ -46,33 +43,6 @@ def spots_of(view: View, mark: Mark, *, several: bool = False) -> Iterator[Spot]
         yield from _contents(view, node, mark.tag)
         if label := _label(view, mark.tag):
             yield Spot(label=label)
-
-
-def plain_spot(view: View, tag: int, attribute: str | None) -> Spot | None:
-    """The spot of a text or an attribute: from the innermost element that a class or an item's
-    property names once in its region, or else by places.
-    """
-    tree = view.tree
-    number = int(view.numbers[tag])
-    is_root = attribute and view.regions.around and view.regions.heads[number] == tag
-    node = tree.size + number if is_root else tag if attribute else int(view.owners[tag])
-    steps: list[Step] = []
-    for outer in _around(view, node):
-        if outer >= tree.size:
-            break
-        name = tag_name(tree, outer)
-        named = next((pair for pair in telling(tree, outer) if pair[0][0] in NAMING), None)
-        if named is not None:
-            step = Step(name, None, named, deep=True)
-            counts = np.bincount(view.numbers[step.matching(view) & (view.numbers >= 0)])
-            if counts.max() == 1 and (counts > 0).sum() > 1:
-                steps.append(step)
-                break
-        steps.append(Step(name, int(view.places[outer])))
-    way = tuple(reversed(steps))
-    if attribute:
-        return Spot(way, attribute=attribute)
-    return Spot(way, text=int(view.text_numbers[tag]))
 
 
 def _repeated(ways: Iterator[tuple[Step, ...]]) -> Iterator[tuple[Step, ...]]:

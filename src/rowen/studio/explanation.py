@@ -24,6 +24,7 @@ def explain(wrapper: Wrapper) -> dict[str, Any]:
         "records": 0 if evidence is None else evidence.records,
         "cut_short": evidence is not None and evidence.cut_short,
         "delimiters": _delimiters(wrapper),
+        "types": dict(wrapper.suggested_types),
     }
 
 

@@ -11,7 +11,7 @@ from rowen.storage.documents.files import disk
 from rowen.studio.fetching import Reach
 from rowen.studio.project import HISTORY, LOCK
 from rowen.studio.projects import Projects
-from rowen.studio.routes import papers, projects, publishing, runs
+from rowen.studio.routes import data, managing, papers, projects, publishing, runs, windows
 from rowen.studio.studio import Studio
 from rowen.studio.workspace import NAME, Workspace
 
@@ -20,8 +20,16 @@ class StudioExtension:
     """The studio for `rowen.service`; no process starts before somebody learns something."""
 
     name = NAME
-    routers: Sequence[APIRouter] = (projects.router, publishing.router, runs.router, papers.router)
-    public_paths = frozenset({"/studio"})
+    routers: Sequence[APIRouter] = (
+        windows.router,
+        projects.router,
+        managing.router,
+        data.router,
+        publishing.router,
+        runs.router,
+        papers.router,
+    )
+    public_paths = frozenset({"/studio", "/studio/"})
     public_folders: tuple[str, ...] = ("/studio/static/",)
 
     def __init__(self, *, stores: Sequence[str] = (), fetch: Reach | None = None) -> None:

@@ -1,8 +1,8 @@
 """The pages and labels of a project, as the studio's processes get them."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,10 +27,24 @@ class Pages:
     labels: Mapping[str, Label]
     fields: tuple[str, ...]
     wrapper_class: str
+    types: Mapping[str, str] = field(default_factory=dict)
+    table: str | None = None
+    """The definition of the suggested table that was chosen."""
 
     def read(self, fetch: Fetch) -> dict[str, Page]:
         """All pages by name."""
         return fetch_pages(self.states, fetch)
+
+    def schema(self, examples: Sequence[Example]) -> dict[str, str]:
+        """The types of the fields that are marked: learning knows no others."""
+        marked = {
+            name for example in examples for record in example.records for name in record.spans
+        }
+        return {name: kind for name, kind in self.types.items() if name in marked}
+
+    def can_propose(self, examples: Sequence[Example]) -> bool:
+        """Whether there is anything to propose records from: labels, or a chosen table."""
+        return self.table is not None or any(example.records for example in examples)
 
     def examples(self, pages: Mapping[str, Page]) -> list[Example]:
         """The labelled pages."""

@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -21,8 +21,9 @@ from rowen.records import Example
 from rowen.studio.actions import Action, AddPage
 from rowen.studio.history import History
 from rowen.studio.published import Published
+from rowen.studio.saved.kept import Kept
 from rowen.studio.state import Label, State
-from rowen.studio.visit import STUDIO_PAGES, Visit
+from rowen.studio.visit import MORE_PAGES, STUDIO_PAGES, Visit
 from rowen.text.charset import read_page
 
 STUDIO_PAGE_BYTES = 16 * 1024 * 1024
@@ -52,6 +53,8 @@ class Project:
         self._texts: OrderedDict[str, Page] = OrderedDict()
         self.published = Published(folder / "published", _write)
         self.visit = Visit(folder / "visit", _write)
+        self.more = Visit(folder / "more", _write, most=MORE_PAGES)
+        self.kept = Kept(folder / "files", _write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
             self._claim = (folder / LOCK).open("wb")
@@ -111,6 +114,7 @@ class Project:
         """Add a page under a free name like this one; returns the chosen name."""
         _require_page(name, content)
         with self._lock:
+            self._require_open()
             if len(self.state.pages) >= STUDIO_PAGES:
                 raise UsageError(f"a project may have at most {STUDIO_PAGES} pages")
             chosen = self._free_name(name)
@@ -120,11 +124,24 @@ class Project:
                 self._history.do(AddPage(page=chosen), self._check)
             return chosen
 
+    def attach(self, page: str, files: Mapping[str, bytes], *, base: str | None = None) -> None:
+        """Add style sheets, images and fonts to a page, by the addresses that it uses."""
+        self.path(page)
+        with self._lock:
+            self._require_open()
+            self.kept.attach(page, files, base=base)
+
     def add_visit(self, name: str, content: bytes) -> None:
         """Add a new page of the site, to check published wrappers on it."""
         _require_page(name, content)
         with self._lock:
             self.visit.add(_plain_name(name), content)
+
+    def add_more(self, name: str, content: bytes) -> None:
+        """Add a page to extract from that is not part of the project."""
+        _require_page(name, content)
+        with self._lock:
+            self.more.add(_plain_name(name), content)
 
     def path(self, page: str) -> Path:
         """The file of a page."""
@@ -150,13 +167,21 @@ class Project:
         """A page with its label; LabelError if they contradict each other."""
         return Example(self.page(page), label.records, partial=not label.complete)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Nothing changes meanwhile."""
+        with self._lock:
+            yield
+
     def close(self) -> None:
-        """Unlock the folder."""
-        self._claim.close()
+        """Unlock the folder; nothing is written to it any more."""
+        with self._lock:
+            self._claim.close()
 
     @contextmanager
     def _changing(self, revision: int) -> Iterator[None]:
         with self._lock:
+            self._require_open()
             # Optimistic locking: the window has seen another state than the current one.
             if revision != self.revision:
                 raise ConflictError("the project was changed in another window")
@@ -164,12 +189,21 @@ class Project:
             yield
             self._write_labels(before)
 
+    def _require_open(self) -> None:
+        if self._claim.closed:
+            raise ConflictError("the project was renamed or deleted in another window")
+
     def _check(self, following: State) -> None:
         """Refuse invalid labels."""
         # Labels that an action leaves alone are the same objects: only changed ones are checked.
         for page, label in following.labels.items():
             if label is not self.state.labels.get(page):
                 self.example(page, label)
+                for record in label.rejected:
+                    Example(self.page(page), [record])
+                # Nothing was asked for yet, so the page says nothing: it would only mislead.
+                if label.complete and not label.records and not following.fields:
+                    raise UsageError("name a field before you accept a page")
 
     def _write_labels(self, before: State) -> None:
         """Write the files for the command line. The studio itself reads only the history."""
@@ -187,6 +221,7 @@ class Project:
             "kind": "project",
             "fields": state.fields,
             "class": state.wrapper_class,
+            "types": state.types,
             "pages": state.pages,
         }
         text = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 from rowen.model.errors import UsageError
+from rowen.studio.order import in_order
 from rowen.studio.project import Project
 
 STUDIO_PROJECTS = 10_000
@@ -28,18 +29,16 @@ class Projects:
         """The names of all projects."""
         if not self._folder.exists():
             return []
-        return sorted(
-            folder.name for folder in self._folder.iterdir() if (folder / "pages").is_dir()
+        return in_order(
+            folder.name
+            for folder in self._folder.iterdir()
+            if (folder / "pages").is_dir() and not folder.name.startswith(".")
         )
 
     def create(self, name: str) -> Project:
         """Create a project; UsageError if the name is taken or invalid."""
-        _check(name)
         with self._lock:
-            if (self._folder / name).exists():
-                raise UsageError(f"a project {name!r} exists already")
-            if len(self.names()) >= STUDIO_PROJECTS:
-                raise UsageError(f"there may be at most {STUDIO_PROJECTS} projects")
+            self._require_free(name)
             return self._opened(name)
 
     def get(self, name: str) -> Project | None:
@@ -50,6 +49,31 @@ class Projects:
             if project is None and exists:
                 project = self._opened(name)
             return project
+
+    def is_open(self, project: Project) -> bool:
+        """Whether a project is still the one of its name."""
+        return self._open.get(project.name) is project
+
+    def rename(self, name: str, new: str) -> None:
+        """Rename a project; UsageError if there is none, or if the new name is taken or invalid."""
+        project = self._existing(name)
+        with self._lock:
+            self._require_free(new)
+            self._open.pop(name, None)
+            project.close()
+            project.folder.rename(self._folder / new)
+
+    def copy(self, name: str, new: str) -> None:
+        """Copy a project with all its files under a new name."""
+        project = self._existing(name)
+        with self._lock:
+            self._require_free(new)
+            # Under a name that is no project's, so that a crash leaves no half of one.
+            unfinished = self._folder / f".{new}.copy"
+            shutil.rmtree(unfinished, ignore_errors=True)
+            with project.paused():
+                shutil.copytree(project.folder, unfinished)
+            unfinished.rename(self._folder / new)
 
     def delete(self, name: str) -> bool:
         """Delete a project with all its files; False if there is none."""
@@ -68,6 +92,20 @@ class Projects:
             for project in self._open.values():
                 project.close()
             self._open.clear()
+
+    def _existing(self, name: str) -> Project:
+        project = self.get(name)
+        if project is None:
+            raise UsageError(f"project {name!r} not found")
+        return project
+
+    def _require_free(self, name: str) -> None:
+        """Refuse a name that is invalid or taken, and one project too many."""
+        _check(name)
+        if (self._folder / name).exists():
+            raise UsageError(f"a project {name!r} exists already")
+        if len(self.names()) >= STUDIO_PROJECTS:
+            raise UsageError(f"there may be at most {STUDIO_PROJECTS} projects")
 
     def _opened(self, name: str) -> Project:
         project = self._open[name] = Project(self._folder / name)

@@ -4,8 +4,8 @@ from shlex import quote
 
 from rowen.model.errors import UsageError
 from rowen.programs.scrapy import to_scrapy
+from rowen.studio.definitions import wrapper_of
 from rowen.studio.published import Version
-from rowen.studio.upkeep import wrapper_of
 
 
 def snippets_of(version: Version, service: str) -> dict[str, str]:
@@ -26,8 +26,27 @@ def snippets_of(version: Version, service: str) -> dict[str, str]:
             f"curl '{base}/ID/records?extractor={name}'\n"
         ),
     }
-    try:
-        snippets["scrapy"] = to_scrapy(wrapper_of(version.definition()))
-    except UsageError as error:  # the class has no export; the message says so
-        snippets["scrapy"] = f"# {error}\n"
+    snippets["scrapy"] = _spider(version.definition())
     return snippets
+
+
+def file_snippets(definition: str, path: str) -> dict[str, str]:
+    """For a wrapper that was downloaded as a file: the command line, Python and Scrapy."""
+    return {
+        "command line": f"rowen extract {quote(path)} FOLDER -f csv -o data.csv\n",
+        "python": (
+            "import rowen\n\n"
+            f"wrapper = rowen.load({path!r})\n"
+            'page = rowen.Page(open("page.html", encoding="utf-8").read(), id="page.html")\n'
+            "for record in wrapper.extract(page):\n"
+            "    print(record.values)\n"
+        ),
+        "scrapy": _spider(definition),
+    }
+
+
+def _spider(definition: str) -> str:
+    try:
+        return to_scrapy(wrapper_of(definition))
+    except UsageError as error:  # the class has no export; the message says so
+        return f"# {error}\n"

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeAlias
 
+from rowen.studio.table import Table
+
 Marks: TypeAlias = Mapping[str, Any]
 """A record as in label files: offsets, a list of them, or null if a field is missing."""
 
@@ -14,6 +16,8 @@ class Label:
 
     records: tuple[Marks, ...] = ()
     complete: bool = False
+    rejected: tuple[Marks, ...] = ()
+    """Proposed records that a person deleted. They say nothing about other records."""
 
     @property
     def is_usable(self) -> bool:
@@ -29,6 +33,10 @@ class State:
     wrapper_class: str = "auto"
     pages: tuple[str, ...] = ()
     labels: Mapping[str, Label] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    """The types of fields that are not texts."""
+    table: Table | None = None
+    """The suggested table that was chosen; its records are proposed while no label contradicts."""
 
     def with_page(self, page: str) -> Self:
         """The state with one more page."""
@@ -49,11 +57,22 @@ class State:
         names = tuple(fields)
         labels = {
             page: replace(
-                label, records=tuple(_of_fields(record, names, renamed) for record in label.records)
+                label,
+                records=tuple(_of_fields(record, names, renamed) for record in label.records),
+                # Without any value nothing is left to tell the deleted record by.
+                rejected=tuple(
+                    filter(None, (_of_fields(record, names, renamed) for record in label.rejected))
+                ),
             )
             for page, label in self.labels.items()
         }
-        return replace(self, fields=names, labels=labels)
+        types = _of_fields(self.types, names, renamed)
+        table = None if self.table is None else self.table.with_fields(names, renamed)
+        return replace(self, fields=names, labels=labels, types=types, table=table)
+
+    def with_table(self, fields: Iterable[str], types: Mapping[str, str], table: Table) -> Self:
+        """The state with the fields of a suggested table, and without any mark."""
+        return replace(self, fields=tuple(fields), types=dict(types), labels={}, table=table)
 
 
 def _of_fields(record: Marks, names: tuple[str, ...], renamed: Mapping[str, str]) -> Marks:

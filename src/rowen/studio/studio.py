@@ -1,29 +1,39 @@
 """The studio: worker processes that learn for the projects of all tenants."""
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
+from rowen.studio.discovery import DISCOVERY_BYTES, DISCOVERY_PAGES
 from rowen.studio.fetching import Fetcher, Reach
+from rowen.studio.flights import Call, Flights, Key
 from rowen.studio.material import Pages, states_of
 from rowen.studio.project import Project
 from rowen.studio.published import Version
+from rowen.studio.saved.captures import capture_pool
+from rowen.studio.saved.wanted import WANTED_ROUNDS
 from rowen.studio.tasks import (
     STUDIO_SECONDS,
     WORK,
     Answer,
+    Discover,
+    Extract,
     Inspect,
     Judge,
+    Locate,
     Propose,
     Recognize,
     Rehearse,
     Repair,
     Task,
 )
-from rowen.studio.views import view_pool
-from rowen.workers import Pool
+from rowen.studio.views import Show, view_pool
+from rowen.workers import Handle, Pool, Stopped
 from rowen.workers.schema import ProtocolError
 
 STUDIO_PROCESSES = 2
@@ -46,22 +56,67 @@ class Studio:
         self._pool: Pool[Task, Answer] = Pool(
             WORK,
             processes=STUDIO_PROCESSES,
-            seconds=2 * STUDIO_SECONDS,
+            seconds=4 * STUDIO_SECONDS,
             memory=STUDIO_MEMORY_BYTES,
         )
         self._views = view_pool()
+        self._captures = capture_pool()
         self._threads = ThreadPoolExecutor(STUDIO_PROCESSES + 3, thread_name_prefix="studio")
-        # Calls under way, by project, task and revision.
-        self._flights: dict[tuple[str, str, int], asyncio.Task[Answer]] = {}
+        self._flights = Flights()
+        # The last answers, by project: opening a screen needn't learn or search again.
+        self._proposals: WeakKeyDictionary[Project, Answer] = WeakKeyDictionary()
+        self._tables: WeakKeyDictionary[Project, tuple[tuple[str, ...], Answer]] = (
+            WeakKeyDictionary()
+        )
         self._repairs: dict[str, tuple[int, frozenset[str], Answer]] = {}
 
     async def proposals(self, project: Project) -> Answer:
         """The wrapper that is learned from the current labels, and the records it extracts."""
-        return await self._learned(project, Propose)
+        last = self._proposals.get(project)
+        if last is not None and last["revision"] == project.revision:
+            return last
+        key = Key(str(project.folder), "propose", project.revision)
+        answer = await self._flights.proposed(key, self._learning(project, Propose))
+        answer = {"revision": key.revision, **answer}
+        if not answer.get("stale"):  # what was stopped may be tried again
+            self._proposals[project] = answer
+        return answer
 
     async def judgement(self, project: Project) -> Answer:
         """How certain each page is, and which page to check next."""
-        return await self._learned(project, Judge)
+        key = Key(str(project.folder), "judge", project.revision)
+        try:
+            answer = await self._flights.join(key, self._learning(project, Judge))
+        except Stopped:
+            answer = {"pages": {}, "next": None}
+        return {"revision": key.revision, **answer}
+
+    async def tables(self, project: Project) -> Answer:
+        """The tables of the project's pages, found without any mark."""
+        paths = searched(_paths(project))
+        # The pages of a project keep their content, so their names tell whether to search again.
+        names, answer = self._tables.get(project, (None, {}))
+        if names != tuple(paths):
+            answer = await self._call(project, paths, Discover) if paths else {"tables": []}
+            self._tables[project] = (tuple(paths), answer)
+        return answer
+
+    async def places(self, project: Project, page: str, tables: tuple[str, ...]) -> Answer:
+        """Where the records of tables are on a page."""
+        paths = {page: project.path(page).absolute()}
+        return await self._call(project, paths, lambda states: Locate(tables, states))
+
+    async def extracted(self, project: Project, wrapper: str, paths: Mapping[str, Path]) -> Answer:
+        """The records that a wrapper finds on pages."""
+        return await self._call(project, paths, lambda states: Extract(wrapper, states))
+
+    def stop_learning(self, project: Project) -> int:
+        """End the processes that learn for a project; their number."""
+        return self._flights.stop(str(project.folder))
+
+    def supersede(self, project: Project) -> None:
+        """End learning for older states that takes long: the project has changed."""
+        self._flights.supersede(str(project.folder), project.revision)
 
     async def recognized(self, project: Project, page: str, names: tuple[str, ...]) -> Answer:
         """The instances that recognizers find on a page."""
@@ -99,7 +154,40 @@ class Studio:
     async def view(self, project: Project, page: str) -> bytes:
         """The view of a page, as JSON."""
         path, tenant = project.path(page).absolute(), str(project.folder.parent)
-        return await self.run(lambda: self._views.call(page, name=page, file=path, tenant=tenant))
+
+        def call() -> bytes:
+            attached = project.kept.attached(page)
+            show = Show(page, attached.base, tuple(attached.digests))
+
+            def content(url: str) -> bytes:
+                # The worker names addresses, not paths: it can't read other files.
+                if url not in attached.digests:
+                    raise ProtocolError("the worker asked for a file that the page does not have")
+                return project.kept.content(attached.digests[url])
+
+            return self._views.call(show, name=page, file=path, reply=content, tenant=tenant)
+
+        return await self.run(call)
+
+    async def add_capture(self, project: Project, name: str, content: bytes) -> list[str]:
+        """Add the pages of an MHTML file or WARC archive with their files; returns their names."""
+        tenant = str(project.folder.parent)
+        capture = await self.run(
+            lambda: self._captures.call(name, name=name, file=content, tenant=tenant)
+        )
+        added = [
+            await self.run(partial(project.add_page, page.name, page.content))
+            for page in capture.pages
+        ]
+        for page, chosen in zip(capture.pages, added, strict=True):
+            await self.run(partial(project.attach, chosen, {}, base=page.url))
+            for _ in range(WANTED_ROUNDS):
+                wanted = json.loads(await self.view(project, chosen))["wanted"]
+                files = {url: capture.files[url] for url in wanted if url in capture.files}
+                if not files:
+                    break
+                await self.run(partial(project.attach, chosen, files))
+        return added
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run a function in a thread: it is slow or uses the disk."""
@@ -107,7 +195,7 @@ class Studio:
 
     def close(self) -> None:
         """Kill the processes."""
-        pools = (self._pool, self._views)
+        pools = (self._pool, self._views, self._captures)
         for pool in pools:
             pool.stop()
         self._threads.shutdown(cancel_futures=True)
@@ -115,24 +203,22 @@ class Studio:
             with pool:
                 pass  # leaving it waits for the processes
 
-    async def _learned(self, project: Project, kind: type[Propose] | type[Judge]) -> Answer:
-        """Learn once per revision, however many windows ask."""
-        revision = project.revision
-        # The revision is part of the key: a call for an older state must not answer for this one.
-        key = (str(project.folder), kind.__name__, revision)
-        flight = self._flights.get(key)
-        if flight is None:
-            call = self._call(
-                project, _paths(project), lambda states: kind(_pages(project, states))
-            )
-            flight = self._flights[key] = asyncio.create_task(call)
-            flight.add_done_callback(lambda _: self._flights.pop(key))
-        # shield: a window that closes must not cancel the learning for other windows.
-        answer: dict[str, Any] = await asyncio.shield(flight)
-        return {"revision": revision, **answer}
+    def _learning(self, project: Project, kind: type[Propose] | type[Judge]) -> Call:
+        """The call that learns from the project as it is now."""
+        return lambda handle: self._call(
+            project,
+            _paths(project),
+            lambda states: kind(_pages(project, states)),
+            handle=handle,
+        )
 
     async def _call(
-        self, project: Project, paths: Mapping[str, Path], task: Callable[[dict[str, str]], Task]
+        self,
+        project: Project,
+        paths: Mapping[str, Path],
+        task: Callable[[dict[str, str]], Task],
+        *,
+        handle: Handle | None = None,
     ) -> Answer:
         """Have a process do a task; it may read the pages in `paths` and no others."""
 
@@ -144,7 +230,9 @@ class Studio:
 
         def call() -> Answer:
             work, tenant = task(states_of(paths)), str(project.folder.parent)
-            return self._pool.call(work, name=project.name, reply=content, tenant=tenant)
+            return self._pool.call(
+                work, name=project.name, reply=content, tenant=tenant, handle=handle
+            )
 
         return await self.run(call)
 
@@ -153,6 +241,19 @@ def _paths(project: Project) -> dict[str, Path]:
     return {name: project.path(name).absolute() for name in project.state.pages}
 
 
+def searched(paths: Mapping[str, Path]) -> dict[str, Path]:
+    """The pages that are searched for tables: the first ones, and not too much of them."""
+    chosen: dict[str, Path] = {}
+    size = 0
+    for name, path in list(paths.items())[:DISCOVERY_PAGES]:
+        size += path.stat().st_size
+        if size > DISCOVERY_BYTES and chosen:
+            break
+        chosen[name] = path
+    return chosen
+
+
 def _pages(project: Project, states: Mapping[str, str]) -> Pages:
     state = project.state
-    return Pages(states, state.labels, state.fields, state.wrapper_class)
+    table = None if state.table is None else state.table.written(state.types)
+    return Pages(states, state.labels, state.fields, state.wrapper_class, state.types, table)

@@ -1,7 +1,6 @@
 """The tasks of the studio's worker processes."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,8 +13,12 @@ from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example
 from rowen.studio.conflict import conflict_of
+from rowen.studio.discovery import extract, place, suggest
 from rowen.studio.explanation import explain
+from rowen.studio.learning import deleted_of, is_deleted, learn_wrapper
 from rowen.studio.material import Fetch, Pages, fetch_pages
+from rowen.studio.regions import regions_of
+from rowen.studio.state import Label
 from rowen.studio.upkeep import inspect, propose_repair, rehearse
 from rowen.studio.visit import STUDIO_PAGES
 from rowen.text.charset import read_page
@@ -29,7 +32,7 @@ from rowen.wrappers.base import Wrapper
 STUDIO_HEAD_BYTES = 128 * 1024 * 1024
 """Limit: the size of the structure of a worker's message, with the records of a thousand pages."""
 
-STUDIO_SECONDS = 20.0
+STUDIO_SECONDS = 8.0
 """Limit: processor time of learning in the studio, where somebody waits for it."""
 
 
@@ -37,10 +40,6 @@ _REPAIR_SECONDS = 2 * LEARNING_SECONDS
 
 _SECOND_SECONDS = 1.0
 """Limit: processor time of learning a second wrapper, which only helps to choose the next page."""
-
-_REPEATING = "m-hlrt"
-"""The class that is learned from a single record: it finds more of the kind, also with fields
-missing."""
 
 _SECOND_CLASSES = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 """Classes for a second opinion: they generalise in different ways."""
@@ -95,10 +94,36 @@ class Repair:
     states: Mapping[str, str]
 
 
-Task: TypeAlias = Propose | Judge | Recognize | Rehearse | Inspect | Repair
+@dataclass(frozen=True, slots=True)
+class Discover:
+    """Find the tables of pages, without any mark."""
+
+    states: Mapping[str, str]
 
 
-def work(task: Task, asker: Asker) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Locate:
+    """Find the records of tables on a page."""
+
+    tables: tuple[str, ...]
+    """The definitions of their wrappers."""
+    states: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Extract from pages that are not part of the project."""
+
+    wrapper: str
+    states: Mapping[str, str]
+
+
+Task: TypeAlias = (
+    Propose | Judge | Recognize | Rehearse | Inspect | Repair | Discover | Locate | Extract
+)
+
+
+def work(task: Task, asker: Asker) -> Answer:  # noqa: PLR0911  # one per task
     """Do a task; pages that this process has not read yet are requested."""
     fetch: Fetch = asker.ask
     match task:
@@ -117,56 +142,67 @@ def work(task: Task, asker: Asker) -> Answer:
             # Repairing learns from many pages: ask the pool for more than its usual time.
             asker(_REPAIR_SECONDS)
             return propose_repair(wrapper, fetch_pages(states, fetch))
+        case Discover(states):
+            return suggest(fetch_pages(states, fetch))
+        case Locate(tables, states):
+            (page,) = fetch_pages(states, fetch).values()
+            return place(tables, page)
+        case Extract(wrapper, states):
+            return extract(wrapper, fetch_pages(states, fetch))
 
 
 def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     examples = project.examples(pages)
-    if not any(example.records for example in examples):
+    if not project.can_propose(examples):
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
     try:
-        wrapper = _learned(project, examples)
+        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
     return {
         "wrapper": wrapper.to_definition().to_dict(),
-        "explanation": explain(wrapper),
-        "pages": {name: _extracted(wrapper, page) for name, page in pages.items()},
+        "explanation": _explained(wrapper, project, pages),
+        "pages": {
+            name: _extracted(wrapper, page, project.labels.get(name, Label()))
+            for name, page in pages.items()
+        },
         "conflict": None,
     }
 
 
-def _learned(project: Pages, examples: Sequence[Example]) -> Wrapper:
-    """Learn a wrapper. A single complete record is taken for the first of many, if there are more.
-
-    Nothing speaks against that yet. An incomplete one would match all over the page.
-    """
-    if project.wrapper_class == "auto" and len(examples) == 1 and examples[0].partial:
-        (example,) = examples
-        if len(example.records) == 1 and set(example.records[0].spans) == set(project.fields):
-            with suppress(NoConsistentWrapper):
-                wrapper = learn(examples, _REPEATING, seconds=STUDIO_SECONDS)
-                # A wrapper that finds only the marked record is no better than the usual choice.
-                if len(wrapper.extract(example.page)) > 1:
-                    return wrapper
-    return learn(examples, project.wrapper_class, seconds=STUDIO_SECONDS)
+def _explained(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> Answer:
+    explanation = explain(wrapper)
+    still = sum(map(len, deleted_of(wrapper, project, pages).values()))
+    if still:
+        explanation["warned"].append(
+            f"The wrapper still finds {still:,} of the records that you deleted. They are hidden "
+            "here; mark more records to make the difference clear."
+        )
+    return explanation
 
 
-def _extracted(wrapper: Wrapper, page: Page) -> Answer:
-    records = wrapper.extract(page)
-    return {"records": [marks_of(record) for record in records], "failure": records.failure}
+def _extracted(wrapper: Wrapper, page: Page, label: Label) -> Answer:
+    """The records of a page, and the regions that they and the marked ones are in."""
+    extracted = wrapper.extract(page)
+    # What a wrapper looked for and did not find is missing, not unknown.
+    missing = dict.fromkeys(wrapper.fields)
+    records = [{**missing, **marks_of(record)} for record in extracted]
+    records = [record for record in records if not is_deleted(record, label.rejected)]
+    regions = regions_of(page, records, label.records)
+    return {"records": records, "failure": extracted.failure, "regions": regions}
 
 
 def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     """How certain each page is: by unusual values, and by a second wrapper."""
     examples = project.examples(pages)
-    if not any(example.records for example in examples):
+    if not project.can_propose(examples):
         return {"pages": {}, "next": None}
     try:
-        wrapper = _learned(project, examples)
+        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
     except NoConsistentWrapper:
         return {"pages": {}, "next": None}
-    second = _second(examples, wrapper)
+    second = _second(examples, wrapper) if examples else None
     reports = {report.page: report for report in check(wrapper, pages.values()).pages}
     judged: dict[str, Answer] = {}
     for name, page in pages.items():

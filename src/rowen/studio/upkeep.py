@@ -4,17 +4,17 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rowen.extractors.saved import parse_all
 from rowen.induction.budget import LEARNING_SECONDS
 from rowen.labels.marks import marks_of
-from rowen.learning.learn import learn
 from rowen.maintenance.drift import check
 from rowen.maintenance.repair import repair
 from rowen.model import Page
-from rowen.model.errors import ExtractorError, NoConsistentWrapper
+from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example, Record
 from rowen.studio.conflict import conflict_of
+from rowen.studio.definitions import wrapper_of
 from rowen.studio.explanation import explain
+from rowen.studio.learning import learn_wrapper
 from rowen.studio.material import Pages
 from rowen.values.conversion import to_json
 from rowen.wrappers.base import Wrapper
@@ -29,7 +29,7 @@ def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> d
     """
     examples = project.examples(pages)
     try:
-        wrapper = learn(examples, project.wrapper_class, seconds=LEARNING_SECONDS)
+        wrapper = learn_wrapper(project, examples, pages, seconds=LEARNING_SECONDS)
     except NoConsistentWrapper as error:
         conflict = conflict_of(error, examples, project.wrapper_class)
         return {"wrapper": None, "conflict": conflict}
@@ -73,14 +73,6 @@ def propose_repair(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]
             for name, page in pages.items()
         },
     }
-
-
-def wrapper_of(definition: str) -> Wrapper:
-    """The wrapper of a definition; ExtractorError if it is another kind of extractor."""
-    (extractor,) = parse_all(definition, "json")
-    if not isinstance(extractor, Wrapper):
-        raise ExtractorError(f"{extractor.name!r} is not a wrapper")
-    return extractor
 
 
 def _tested(wrapper: Wrapper, example: Example) -> dict[str, Any]:

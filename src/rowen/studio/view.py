@@ -1,23 +1,36 @@
 """The view of a page: a harmless copy of its tree, with the source position of each text.
 
 The browser gets a tree, not HTML, and creates the nodes one by one. So nothing is parsed a second
-time, no script or URL is among them, and the source of every text node is known. For `<b>1 &lt; 2`:
+time, no script or address of elsewhere is among them, and the source of every text node is known.
+For `<b>1 &lt; 2`:
 
     ["b", {}, {"x": "1 < 2", "m": [0, 3, 5, 2, 5, 9, 3, 9, 11]}]
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+from urllib.parse import urljoin
 
 from rowen.model import Page, Span
+from rowen.studio.attribute_places import PLACES, attribute_places
+from rowen.studio.elements import FOLDED, FRAME, attributes_of, image_of, is_hidden, tag_of
+from rowen.studio.menus import folded_menu
+from rowen.studio.saved.files import Files, Style
 from rowen.text.character_references import Decoded, decode
 from rowen.text.gc_pause import uncollected
-from rowen.text.html_tokens import lower
 from rowen.text.tree import Element, Node, Text, parse
 
 VIEW_DEPTH = 500
 """Limit: how deep the view of a page nests. Browsers stop at 512 when they parse."""
+
+VIEW_FRAMES = 100
+"""Limit: how many frames of a frameset are listed."""
+
+PLAIN_CHARACTERS = 400
+"""Limit: with fewer characters of style sheets than this, a page gets the studio's plain style."""
 
 
 View: TypeAlias = list[Any] | dict[str, Any]
@@ -28,80 +41,92 @@ start and end of its source, in code points. A piece as long as its source is eq
 by character; any other piece corresponds to the whole of its source, as with a character reference.
 """
 
-_BLOCKS = frozenset(
-    {
-        *("address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "dir"),
-        *("div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2"),
-        *("h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "listing", "main"),
-        *("menu", "nav", "ol", "optgroup", "option", "p", "plaintext", "pre", "search", "section"),
-        *("select", "summary", "textarea", "ul", "xmp", "noscript", "body", "html", "button"),
-    }
-)
-_SHOWN = frozenset(
-    {
-        *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "caption", "cite", "code"),
-        *("col", "colgroup", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "label"),
-        *("mark", "meter", "nobr", "output", "progress", "q", "rp", "rt", "ruby", "s", "samp"),
-        *("small", "span", "strike", "strong", "sub", "sup", "table", "tbody", "td", "tfoot"),
-        *("th", "thead", "time", "tr", "tt", "u", "var", "wbr"),
-    }
-) | _BLOCKS - {
-    *("form", "noscript", "body", "html", "button", "select", "option", "optgroup", "textarea"),
-    *("plaintext", "dialog", "details", "summary"),
-}
-"""Elements that are shown as they are; others become a `div` or a `span`."""
-_HIDDEN = frozenset(
-    {
-        *("script", "template", "head", "title", "meta", "link", "base", "object", "embed"),
-        *("applet", "iframe", "frame", "frameset", "noframes", "noembed", "audio", "video"),
-        *("canvas", "map", "area", "param", "source", "track", "datalist", "basefont", "bgsound"),
-    }
-)
-"""Elements without visible text; their content can be marked in the source view."""
-_KEPT_ATTRIBUTES = frozenset(
-    {
-        *("class", "id", "style", "title", "lang", "dir", "align", "valign", "width", "height"),
-        *("bgcolor", "color", "face", "size", "border", "cellpadding", "cellspacing", "colspan"),
-        *("rowspan", "span", "start", "type", "value", "reversed", "nowrap", "noshade", "hidden"),
-    }
-)
 _LINE_BREAK = re.compile("\r\n")
 _AS_BROWSERS_READ = str.maketrans({"\r": "\n", "\0": "\ufffd"})
-_CSS_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|([g-zG-Z]))")
-_CSS_LOADS = re.compile(
-    r"""(?ix) @import | url \s* \( (?! \s* ["']? data:image/ )
-    | (?: image-set | image | src ) \s* \("""
-)
-# A fixed or sticky element would cover the texts that a person wants to mark.
-_CSS_COVERS = re.compile(r"(?i)(?<=position)\s*:\s*(?:fixed|(?:-webkit-)?sticky)")
 
 
-def view_of(page: Page) -> dict[str, Any]:
-    """The page's body as a tree, its styles, and the title."""
+def view_of(page: Page, files: Files | None = None) -> dict[str, Any]:
+    """The page's body as a tree, with its style sheets and images as far as they are local files.
+
+    `wanted` lists the addresses of those that are not; `frames` lists the pages of a frameset.
+    """
     with uncollected():
-        return _view_of(page, parse(page))
+        return _view_of(page, parse(page), files or Files())
 
 
-def _view_of(page: Page, root: Element) -> dict[str, Any]:
-    styles: list[str] = []
-    title = ""
+def _view_of(page: Page, root: Element, files: Files) -> dict[str, Any]:
+    head = _Head.of(root, files)
+    body = head.body
+    is_plain = sum(len(style.css) for style in head.styles) < PLAIN_CHARACTERS
+    tree = (
+        ["body", {}, *(["div", {FRAME: source}] for source in head.frames)]
+        if body is None
+        else _tree(page, body, files, is_plain=is_plain)
+    )
+    return {
+        "page": page.id,
+        "title": head.title,
+        "root": head.root,
+        "styles": [{"css": style.css, "media": style.media} for style in head.styles],
+        "plain": is_plain,
+        "tree": tree,
+        "files": files.shown,
+        "wanted": list(files.wanted),
+        "frames": head.frames,
+    }
+
+
+@dataclass(slots=True)
+class _Head:
+    """What a page says about itself, wherever it says so."""
+
+    title: str = ""
+    root: dict[str, str] = field(default_factory=dict)
+    styles: list[Style] = field(default_factory=list)
     body: Element | None = None
-    for node in root.descendants():
-        if not isinstance(node, Element):
-            continue
+    frames: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, root: Element, files: Files) -> "_Head":
+        elements = [node for node in root.descendants() if isinstance(node, Element)]
+        head = cls()
+        base = next((at for node in elements if (at := _base(node)) is not None), "")
+        with suppress(ValueError):
+            files.base = urljoin(files.base, base.strip())
+        for element in elements:
+            if element.namespace == "html":
+                head._read(element, files)
+        return head
+
+    def _read(self, element: Element, files: Files) -> None:
         # Styles anywhere, as browsers apply them; the first title, as they show it.
-        if node.tag == "style" and node.namespace == "html":
-            styles.append(_harmless("".join(_texts(node))))
-        elif node.tag == "title" and node.namespace == "html" and not title:
-            title = " ".join("".join(_texts(node)).split())
-        elif node.tag == "body" and body is None:
-            body = node
-    tree = ["body", {}] if body is None else _tree(page, body)
-    return {"page": page.id, "title": title, "styles": styles, "tree": tree}
+        tag, media = element.tag, element.attribute("media") or ""
+        if tag == "style":
+            self.styles += files.styles("".join(_texts(element)), media)
+        elif tag == "link" and _is_style_sheet(element):
+            self.styles += files.linked_styles(element.attribute("href") or "", media)
+        elif tag == "title" and not self.title:
+            self.title = " ".join("".join(_texts(element)).split())
+        elif tag == "body" and self.body is None:
+            self.body = element
+        elif tag == "html":
+            self.root = attributes_of(element, files)
+        elif tag == "frame" and len(self.frames) < VIEW_FRAMES:
+            self.frames.append(element.attribute("src") or "")
 
 
-def _tree(page: Page, body: Element) -> View:
-    root: list[Any] = ["body", _attributes(body)]
+def _base(element: Element) -> str | None:
+    return element.attribute("href") if element.tag == "base" else None
+
+
+def _is_style_sheet(link: Element) -> bool:
+    """Whether a link is a style sheet that is in use, not one to choose instead."""
+    kinds = (link.attribute("rel") or "").lower().split()
+    return "stylesheet" in kinds and "alternate" not in kinds and link.attribute("disabled") is None
+
+
+def _tree(page: Page, body: Element, files: Files, *, is_plain: bool) -> View:
+    root: list[Any] = ["body", attributes_of(body, files)]
     # A stack instead of recursion: hostile pages nest deeper than Python's stack.
     waiting: list[tuple[list[Any], Iterator[Node], int]] = [(root, iter(body.children), 1)]
     while waiting:
@@ -111,8 +136,12 @@ def _tree(page: Page, body: Element) -> View:
             waiting.pop()
         elif isinstance(node, Text):
             parent.append(_text(page.text, node))
-        elif isinstance(node, Element) and not _is_hidden(node):
-            element: list[Any] = [_tag(node), _attributes(node)]
+        elif isinstance(node, Element) and not is_hidden(node):
+            element = _element(node, files)
+            if places := attribute_places(node):
+                element[1][PLACES] = places
+            if is_plain and (menu := folded_menu(node)) is not None:
+                element[1][FOLDED] = menu
             if depth < VIEW_DEPTH:
                 parent.append(element)
                 waiting.append((element, iter(node.children), depth + 1))
@@ -121,57 +150,10 @@ def _tree(page: Page, body: Element) -> View:
     return root
 
 
-def _is_hidden(element: Element) -> bool:
-    return element.tag in _HIDDEN or element.tag == "style"
-
-
-def _tag(element: Element) -> str:
-    if element.namespace != "html":
-        return "span"
-    tag = element.tag
-    if tag == "textarea":  # white space counts in it, and the frame must take no input
-        return "pre"
-    if tag in _SHOWN:
-        return tag
-    return "div" if tag in _BLOCKS else "span"
-
-
-def _attributes(element: Element) -> dict[str, str]:
-    shown = {
-        attribute.name: attribute.value
-        for attribute in element.attributes
-        if attribute.name in _KEPT_ATTRIBUTES
-    }
-    if "style" in shown:
-        shown["style"] = _harmless(shown["style"])
-    if element.tag == "a" and element.attribute("href") is not None:
-        shown["data-link"] = ""
-    # Images are not loaded, and inputs are not shown as such: their texts stand for them.
-    if element.tag == "img":
-        shown["data-shown"] = element.attribute("alt") or ""
-    elif element.tag == "input" and lower(shown.get("type", "")) != "hidden":
-        shown["data-shown"] = shown.get("value", "")
-    return shown
-
-
-def _harmless(style: str) -> str:
-    """Styles that load nothing and cover nothing of the studio.
-
-    This is the first line: the Content-Security-Policy of the frame forbids loading anyway.
-    """
-    # First unescape letters: `u\72l(` means `url(` to a browser.
-    plain = _CSS_ESCAPE.sub(_unescape, style)
-    still = _CSS_LOADS.sub(lambda match: "@none" if match[0][0] == "@" else "none(", plain)
-    return _CSS_COVERS.sub(":static", still)
-
-
-def _unescape(escape: re.Match[str]) -> str:
-    """An escaped letter as itself, so that an escaped `url(` is recognised; else the escape."""
-    code, letter = escape.groups()
-    if code is None:
-        return str(letter)
-    sign = chr(int(code, 16)) if int(code, 16) < 0x80 else ""
-    return sign if sign.isalpha() or sign == "-" else escape[0]
+def _element(node: Element, files: Files) -> list[Any]:
+    if node.tag == "img" and node.namespace == "html":
+        return image_of(node, files)
+    return [tag_of(node), attributes_of(node, files)]
 
 
 def _texts(element: Element) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Views of pages, made in processes that see nothing but the page.
+"""Views of pages, made in processes that see nothing but the page and its own files.
 
 A page comes from anywhere, and its parser is a large piece of C: like everything that reads
 documents it runs confined, with bounds of time and memory. The processes that learn have other
@@ -6,7 +6,9 @@ pages of the project in memory and are busy for seconds, so views have a process
 """
 
 import json
+from dataclasses import dataclass
 
+from rowen.studio.saved.files import VIEW_FILES, Files
 from rowen.studio.view import view_of
 from rowen.text.charset import read_page
 from rowen.workers import Asker, Pool, Work
@@ -21,15 +23,26 @@ VIEW_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 parser may need more for 170 KB of tags, before anything can be refused."""
 
 
-def view_pool() -> Pool[str, bytes]:
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Make the view of a page that has these files."""
+
+    page: str
+    base: str
+    """The page's own address; empty if it comes from a folder."""
+    urls: tuple[str, ...]
+
+
+def view_pool() -> Pool[Show, bytes]:
     """Processes that make views, one at a time."""
     return Pool(VIEWS, processes=1, seconds=VIEW_SECONDS, memory=VIEW_MEMORY_BYTES)
 
 
-def _view(name: str, asker: Asker) -> bytes:
-    """The view of the task's document, a page of this name, as JSON."""
-    page = read_page(asker.document(), name)
-    return json.dumps(view_of(page), separators=(",", ":")).encode()
+def _view(task: Show, asker: Asker) -> bytes:
+    """The view of the task's document, as JSON; the page's files are requested by their URLs."""
+    page = read_page(asker.document(), task.page)
+    files = Files(frozenset(task.urls), asker.ask, task.base)
+    return json.dumps(view_of(page, files), separators=(",", ":")).encode()
 
 
 def _warm_up() -> None:
@@ -37,4 +50,12 @@ def _warm_up() -> None:
     read_page("<p>\xe9</p>".encode("latin-1"), "")  # loads the charset detector
 
 
-VIEWS: Work[str, bytes] = Work(do=_view, task=str, result=bytes, warm=_warm_up)
+VIEWS: Work[Show, bytes] = Work(
+    do=_view,
+    task=Show,
+    result=bytes,
+    question=str,
+    reply=bytes,
+    messages=2 * VIEW_FILES,  # each file is requested once
+    warm=_warm_up,
+)

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from rowen.model import Page
 from rowen.text.character_references import decode
-from rowen.text.html_tokens import Kind, Tokens
+from rowen.text.html_tokens import Kind, Token, Tokens
 
 LOOKED_AT = 65_536
 """Limit: this many characters of a page are searched for `<html lang>` and `<base>`, which come
@@ -21,6 +21,9 @@ NEAR = 4_096
 # Letters of both cases, not a flag: so the search goes from one `<` to the next.
 _TAGS = {"html": re.compile("<[hH][tT][mM][lL]"), "base": re.compile("<[bB][aA][sS][eE]")}
 
+_SAVED = re.compile(r"<!--\s*saved from url=\(\d{1,6}\)(\S+)\s*-->")
+_CANONICAL = re.compile("[cC][aA][nN][oO][nN][iI][cC][aA][lL]")
+
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 
 
@@ -33,8 +36,12 @@ def language_of(text: str) -> str | None:
 
 @lru_cache(maxsize=PAGES)
 def base_of(text: str, identity: str) -> str | None:
-    """The address that relative links start from: `<base href>`, else the page's own URL."""
-    own = identity if _is_url(identity) else None
+    """The address that relative links start from: `<base href>`, else the page's own URL.
+
+    A page that was saved, and has a path or a digest for an id, may say where it came from:
+    browsers write that into a comment, sites into `<link rel=canonical>`.
+    """
+    own = identity if _is_url(identity) else _origin(text)
     written = _attribute(text, "base", "href")
     if written is None:
         return own
@@ -58,6 +65,29 @@ def _is_url(identity: str) -> bool:
     return parts.scheme in ("http", "https", "file") and bool(parts.netloc or parts.path)
 
 
+def _origin(text: str) -> str | None:
+    """The address that a saved page says that it has."""
+    head = text[:LOOKED_AT]
+    saved = _SAVED.search(head)
+    written = [saved[1]] if saved else []
+    if _CANONICAL.search(head):
+        for token in Tokens(head):
+            if token.kind is Kind.START_TAG and token.name == "link":
+                rel, href = (_value(head, token, name) for name in ("rel", "href"))
+                if href and "canonical" in (rel or "").lower().split():
+                    written.append(href)
+                    break
+    addresses = (url for url in written if url.startswith(("http://", "https://")))
+    return next(filter(_is_url, addresses), None)
+
+
+def _value(head: str, token: Token, name: str) -> str | None:
+    attribute = token.attribute(name)
+    if attribute is None or attribute.value_span is None:
+        return None
+    return decode(head, attribute.value_span, attribute=True).text.strip() or None
+
+
 def _attribute(text: str, tag: str, name: str) -> str | None:
     """The value of an attribute of the first such tag near the start."""
     match = _TAGS[tag].search(text, 0, LOOKED_AT)
@@ -69,10 +99,8 @@ def _attribute(text: str, tag: str, name: str) -> str | None:
         for token in Tokens(head):
             if token.kind is not Kind.START_TAG or token.name != tag:
                 continue
-            attribute = token.attribute(name)
-            if attribute is not None and attribute.value_span is not None:
-                value = decode(head, attribute.value_span, attribute=True).text.strip()
-                return value or None
+            if (attribute := token.attribute(name)) and attribute.value_span is not None:
+                return _value(head, token, name)
             if tag != "base":  # of those the first one with an address counts
                 return None
     return None

@@ -6,7 +6,7 @@ open a file, and what they send is checked data, never code.
 """
 
 from rowen.workers.confinement import Confinement
-from rowen.workers.pool import Pool, Stopped
+from rowen.workers.pool import Handle, Pool, Stopped
 from rowen.workers.schema import Json
 from rowen.workers.template import TemplateError
 from rowen.workers.work import Allow, Asker, Reply, Work
@@ -15,6 +15,7 @@ __all__ = [
     "Allow",
     "Asker",
     "Confinement",
+    "Handle",
     "Json",
     "Pool",
     "Reply",

@@ -32,7 +32,30 @@ ResultT = TypeVar("ResultT")
 
 
 class Stopped(Exception):  # noqa: N818  # it is no error
-    """The pool was stopped before the task was finished."""
+    """The pool or the call was stopped before the task was finished."""
+
+
+class Handle:
+    """Lets another thread stop a call."""
+
+    def __init__(self) -> None:
+        self.is_stopped = False
+        self._lock = Lock()
+        self._process: Process | None = None
+
+    def stop(self) -> None:
+        """Kill the process that works for the call, now or as soon as there is one."""
+        with self._lock:
+            self.is_stopped = True
+            if self._process is not None:
+                self._process.kill()
+
+    def hold(self, process: Process | None) -> None:
+        """Set the process that works for the call; None when it is done."""
+        with self._lock:
+            self._process = process
+            if process is not None and self.is_stopped:
+                process.kill()
 
 
 class _Key(NamedTuple):
@@ -79,37 +102,50 @@ class Pool(Generic[TaskT, ResultT]):
         reply: Reply | None = None,
         tenant: str = "",
         plugins: bool = False,
+        handle: Handle | None = None,
     ) -> ResultT:
         """Do a task; LimitError where it exceeds a limit or crashes.
 
         `file` is the document that the process may read. `reply` is called, in this thread, with
-        each question of the work. A process never works for two tenants.
+        each question of the work. A process never works for two tenants. Where `handle` stops the
+        call, it raises `Stopped`.
 
         Where a used process crashes or runs out of memory, its earlier tasks may be the reason:
         so a new process tries again.
         """
         key = _Key(tenant, plugins)
+        handle = handle or Handle()
         with opened(file, name=name) as descriptor, self._free:
             # The descriptor is opened before a place is taken: a missing file must not cost a
             # process.
             process = self._take(key)
             try:
                 used, start = process.used, monotonic()
+                handle.hold(process)
                 answer = process.ask(task, self._seconds, reply, descriptor=descriptor)
                 # The time of the first attempt counts: a hostile document gets no more than its
                 # share.
-                if used and isinstance(answer, (Dead, Full)) and not self._stopped:
+                may_retry = not (self._stopped or handle.is_stopped)
+                if used and isinstance(answer, (Dead, Full)) and may_retry:
                     spent = monotonic() - start
+                    handle.hold(None)
                     self._end(process)
                     process = self._start(key)
+                    handle.hold(process)
                     answer = process.ask(
                         task, self._seconds, reply, descriptor=descriptor, spent=spent
                     )
             except BaseException:
+                handle.hold(None)
                 self._give_back(key, process, usable=False)
                 raise
+            handle.hold(None)  # before others may use the process
             self._last = process.confinement or self._last
-            self._give_back(key, process, usable=isinstance(answer, (Done, Failed, Broken)))
+            # A process that was stopped just after its answer has ended.
+            usable = isinstance(answer, (Done, Failed, Broken)) and not handle.is_stopped
+            self._give_back(key, process, usable=usable)
+        if handle.is_stopped and not isinstance(answer, Done):
+            raise Stopped
         return self._result(answer, name)
 
     def each(

@@ -15,11 +15,13 @@ from rowen.wrappers.assurance import assurance
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.estimate import Estimate
 from rowen.wrappers.evidence import Evidence
+from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.profile import Profile
+from rowen.wrappers.suggestion import Suggestion
 from rowen.wrappers.summary import summarise
 
-SAVED_BESIDE = ("reason", "warnings", "estimate", "profile")
+SAVED_BESIDE = ("columns", "reason", "warnings", "suggestions", "estimate", "profile")
 """Settings of all classes that change no record; `Wrapper.from_definition` reads them."""
 
 
@@ -48,12 +50,17 @@ class Wrapper(Defined):
 
     kind = "wrapper"
     wrapper_class: ClassVar[str]
+    follows_page: ClassVar[bool] = False
+    """Whether its fields must have the order in which their values come on a page."""
     evidence: Evidence | None
     reason: str = ""
     """Why this class and these rules were chosen, where `auto` chose."""
     warnings: tuple[Warning, ...] = ()
     """Which labels it does not reproduce, and what else may be wrong with it; empty only if it
     reproduces every label."""
+    suggestions: tuple[Suggestion, ...] = ()
+    """What to mark next: where wrappers that reproduce all marks disagree; of the page of records
+    that were marked in part."""
     suggested_types: Mapping[str, str] = MappingProxyType({})
     """The types that the marked values of fields without a schema would have; not saved."""
     profile: Profile | None = None
@@ -73,6 +80,8 @@ class Wrapper(Defined):
     ) -> None:
         super().__init__(name, version, locality, schema)
         self.fields = tuple(fields)
+        self.columns = self.fields
+        """The fields in the order in which records have them: that of the labels."""
         self.evidence = evidence
 
     @abstractmethod
@@ -92,11 +101,19 @@ class Wrapper(Defined):
     def describe(self) -> str:
         """What it does, in words that someone who writes scrapers understands."""
 
+    def order_fields(self, order: FieldOrder) -> None:
+        """Give records this order; where the class does not depend on it, it is its own, too."""
+        self.columns = in_order(self.fields, order)
+        if not self.follows_page:
+            self.fields = self.columns
+
     def explain(self) -> str:
         """What it does, why it was chosen, what is wrong with it, and how far to trust it."""
         chosen = [f"Chosen: {self.reason}."] if self.reason else []
         warnings = [f"Warning: {line}." for line in summarise(self.warnings)]
-        return "\n".join([self.describe(), *self._types(), *chosen, *warnings, *assurance(self)])
+        open_ = [f"Not decided by the marks: {suggestion}." for suggestion in self.suggestions]
+        lines = [self.describe(), *self._types(), *chosen, *warnings, *open_, *assurance(self)]
+        return "\n".join(lines)
 
     def _types(self) -> Iterator[str]:
         """One line that names the fields that are more than a text."""
@@ -115,7 +132,7 @@ class Wrapper(Defined):
         facts = {
             "fields": [
                 f"{name}: {schema.field(name).type}{', many' * schema.field(name).many}"
-                for name in self.fields
+                for name in self.columns
             ],
             "rule": self.describe().splitlines(),
             "warnings": list(summarise(self.warnings)),
@@ -131,15 +148,25 @@ class Wrapper(Defined):
             # Rows stay compact where the class gives them; records are made when asked for.
             result = self._run(page)
             if isinstance(result, Rows):
-                return Records(result, schema=schema)
+                return Records(self._shown(result), schema=schema)
             # A generator may fail half-way: what it gave before is complete.
             records.extend(result)
         except Failure as failure:
             if failure.rows is not None:
-                return Records(failure.rows, failure=failure.reason, schema=schema)
-            complete = Records(records, failure=failure.reason, fields=self.fields)
+                rows = self._shown(failure.rows)
+                return Records(rows, failure=failure.reason, schema=schema)
+            complete = Records(records, failure=failure.reason, fields=self.columns)
             return complete.with_schema(schema)
-        return Records(records, fields=self.fields).with_schema(schema)
+        return Records(records, fields=self.columns).with_schema(schema)
+
+    def _shown(self, rows: Rows) -> Rows:
+        """The rows in the order of the columns."""
+        if self.columns == rows.fields:
+            return rows
+        places = [rows.fields.index(name) for name in self.columns]
+        return Rows(
+            rows.page, self.columns, [tuple(row[place] for place in places) for row in rows.rows]
+        )
 
     def confidence(self, epsilon: float = 0.1) -> float:
         """How probable it is that fewer than `epsilon` of the pages go wrong, by the PAC model."""
@@ -157,7 +184,7 @@ class Wrapper(Defined):
             (record for record in records if _is_free(record, taken)),
             failure=records.failure,
             schema=records.schema,
-            fields=self.fields,
+            fields=self.columns,
         )
 
     def derive_locality(self) -> Locality:
@@ -169,15 +196,18 @@ class Wrapper(Defined):
         learned = {} if self.evidence is None else {"learned_from": self.evidence.to_dict()}
         reason = {"reason": self.reason} if self.reason else {}
         warnings = [warning.to_dict() for warning in self.warnings]
+        suggestions = [suggestion.to_dict() for suggestion in self.suggestions]
         profile = {} if self.profile is None else {"profile": self.profile.to_dict()}
         estimate = {} if self.estimate is None else {"estimate": self.estimate.to_dict()}
         return {
             "class": self.wrapper_class,
             "fields": list(self.fields),
             **self._delimiters(),
+            **({} if self.columns == self.fields else {"columns": list(self.columns)}),
             **learned,
             **reason,
             **({"warnings": warnings} if warnings else {}),
+            **({"suggestions": suggestions} if suggestions else {}),
             **estimate,
             **profile,
         }
@@ -196,8 +226,12 @@ class Wrapper(Defined):
         own = {key: value for key, value in definition.settings.items() if key not in SAVED_BESIDE}
         kind = wrapper_class(definition.text("class"))
         wrapper = kind._read(replace(definition, settings=own))  # noqa: SLF001  # a subclass
+        wrapper.columns = _read_columns(definition, wrapper.fields)
         wrapper.reason = definition.get("reason", str, "")
         wrapper.warnings = tuple(map(Warning.from_dict, definition.get("warnings", list, [])))
+        wrapper.suggestions = tuple(
+            map(Suggestion.from_dict, definition.get("suggestions", list, []))
+        )
         wrapper.estimate = None if estimate is None else Estimate.from_dict(estimate)
         wrapper.profile = None if profile is None else Profile.from_dict(profile)
         return wrapper
@@ -222,6 +256,13 @@ class Failure(Exception):  # noqa: N818  # not an error: `extract` reports it wi
         super().__init__(reason)
         self.reason = reason
         self.rows = rows
+
+
+def _read_columns(definition: Definition, fields: tuple[str, ...]) -> tuple[str, ...]:
+    columns = definition.get("columns", list, list(fields))
+    if len(columns) != len(fields) or set(map(str, columns)) != set(fields):
+        raise definition.error("'columns' must have the names in 'fields', in any order")
+    return tuple(columns)
 
 
 def _is_free(record: Record, taken: Sequence[Span]) -> bool:

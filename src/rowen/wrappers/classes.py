@@ -26,9 +26,12 @@ CLASSES = {
     # Wrappers of any class, put together where fields hold records.
     "nested": "rowen.wrappers.nested_fields:NestedFields",
     "tree": "rowen.wrappers.tree:Tree",
+    # A wrapper of any class for rows that share cells.
+    "spanning": "rowen.wrappers.spanning:Spanning",
 }
-"""Imported when needed. `rowen.learning.classes` has the learner of each but the last four: `auto`
-learns the first two of these, and labels with nested fields the others."""
+"""Imported when needed. `rowen.learning.classes` has the learner of each but the last five: `auto`
+learns the first two of these; labels with nested fields, or with values that records share, make
+the others of wrappers of any class."""
 
 
 def wrapper_class(name: str) -> "type[Wrapper]":

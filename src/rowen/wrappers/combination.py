@@ -4,30 +4,24 @@ The price of a product may be in its JSON-LD and its delivery time only in the m
 wrapper of data reads the one, and landmarks the other; the record has both.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Iterator
+from typing import Self
 
 from rowen.extractors.definition import Definition
-from rowen.extractors.saved import from_dict
 from rowen.model import Page
 from rowen.records import Record
 from rowen.records.reading import Spans
-from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.base import Failure
+from rowen.wrappers.composite import CompositeWrapper, read_wrappers
 
 
-class Combination(Wrapper):
+class Combination(CompositeWrapper):
     """Wrappers that read different fields of the only record of a page.
 
     A wrapper that fails leaves its fields missing. Where all fail, so does the combination.
     """
 
     wrapper_class = "combined"
-
-    def __init__(
-        self, fields: Sequence[str], *, wrappers: Sequence[Wrapper], **identity: Any
-    ) -> None:
-        super().__init__(fields, **identity)
-        self.wrappers = tuple(wrappers)
 
     def _run(self, page: Page) -> Iterator[Record]:
         """One record with the fields of all."""
@@ -45,27 +39,14 @@ class Combination(Wrapper):
             raise Failure("; ".join(failures))
         return iter([Record.trusted(page, spans)])
 
-    def _delimiters(self) -> dict[str, Any]:
-        """The wrappers."""
-        return {"wrappers": [wrapper.to_definition().to_dict() for wrapper in self.wrappers]}
-
-    def fingerprint(self) -> dict[str, Any]:
-        """The versions of the wrappers, which change when the meaning of their classes does."""
-        versions = [wrapper.derived_version for wrapper in self.wrappers]
-        return {**super().fingerprint(), "wrappers": versions}
-
     @classmethod
     def _read(cls, definition: Definition) -> Self:
         """A saved combination."""
         definition.expect("class", "fields", "learned_from", "wrappers")
-        saved = definition.get("wrappers", list)
-        if not saved or not all(isinstance(settings, Mapping) for settings in saved):
-            raise definition.error("'wrappers' must be a list of wrappers")
-        extractors = [from_dict(settings) for settings in saved]
-        wrappers = [wrapper for wrapper in extractors if isinstance(wrapper, Wrapper)]
+        wrappers = read_wrappers(definition)
         common = cls._common(definition)
         names = [name for wrapper in wrappers for name in wrapper.fields]
-        if len(wrappers) < len(extractors) or sorted(names) != sorted(common["fields"]):
+        if sorted(names) != sorted(common["fields"]):
             raise definition.error("'wrappers' must be wrappers that share out the fields")
         return cls(wrappers=wrappers, **common)
 

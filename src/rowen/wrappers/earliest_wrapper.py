@@ -20,6 +20,7 @@ from rowen.wrappers.sides import check_sides, describe_ends, read_sides, save_si
 class EarliestWrapper(Wrapper):
     """A wrapper in which the earliest left delimiter decides which field comes next."""
 
+    follows_page = True
     optional: ClassVar[bool]
     """Whether a field may have no delimiters, because it was in no example."""
 

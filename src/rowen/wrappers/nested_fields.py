@@ -22,6 +22,7 @@ from rowen.records.nested import Nested
 from rowen.records.reading import Spans
 from rowen.records.schema import TEXT, Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.ownership import OWNERSHIPS, WORDS, Ownership, regions_of, share_out
 
 DEPTH = 32
@@ -70,6 +71,15 @@ class NestedFields(Wrapper):
         """The stretches of a page in which its records are; None where it knows none."""
         return regions_of(self.parent, page)
 
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields of all levels."""
+        super().order_fields(order)
+        if self.parent is not None:
+            self.parent.order_fields(order)
+        self.parts = {name: self.parts[name] for name in self.fields if name in self.parts}
+        for name, part in self.parts.items():
+            part.wrapper.order_fields(order.get(name, {}))
+
     def _run(self, page: Page) -> Iterator[Record]:
         """The records, each with those in it."""
         parents = Records([Record.trusted(page, {})]) if self.parent is None else None
@@ -90,7 +100,8 @@ class NestedFields(Wrapper):
             spans: dict[str, Spans] = dict(parent.stored())
             for name, of_parents in shares.items():
                 spans[name] = Nested(of_parents[number])
-            yield Record.trusted(page, spans, parent.children)
+            ordered = {name: spans[name] for name in in_order(spans, dict.fromkeys(self.fields))}
+            yield Record.trusted(page, ordered, parent.children)
         if failure is not None:
             raise Failure(failure)
 

@@ -17,6 +17,7 @@ class ScanWrapper(Wrapper):
     `head` and `close` may be empty, the others not; those that a class doesn't use are None.
     """
 
+    follows_page = True
     uses: ClassVar[tuple[str, ...]]
     """Which of head, tail, open and close the class has."""
 

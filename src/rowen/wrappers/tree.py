@@ -21,6 +21,7 @@ from rowen.records.nested import Nested
 from rowen.records.reading import Spans
 from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.nested_fields import NestedFields, whole_schema
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary, Token
@@ -57,6 +58,11 @@ class Tree(Wrapper):
             schema = Schema({**level, self.nested: Field(fields=schema)})
         return schema
 
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields, which are the same on all levels."""
+        super().order_fields(order)
+        self.wrapper.order_fields(order)
+
     def _run(self, page: Page) -> Iterator[Record]:
         """The records of the first level, each with those below it."""
         records = self.wrapper.extract(page)
@@ -78,7 +84,8 @@ class Tree(Wrapper):
         while path and path[-1][0] >= depth:
             _, record, below = path.pop()
             spans: dict[str, Spans] = {**dict(record.stored()), self.nested: Nested(below)}
-            complete = Record.trusted(record.page, spans, record.children)
+            ordered = {name: spans[name] for name in in_order(spans, dict.fromkeys(self.fields))}
+            complete = Record.trusted(record.page, ordered, record.children)
             if path:
                 path[-1][2].append(complete)
             else:

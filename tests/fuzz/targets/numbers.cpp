@@ -173,7 +173,7 @@ FUZZ_TARGET(pdf_characters) {
     const pdf::Characters found = pdf::characters(calls, fonts, most);
     const std::size_t count = found.codes.size();
     REQUIRE(count <= static_cast<std::size_t>(most) && found.places.size() == 7 * count);
-    REQUIRE(found.fonts.size() == count && found.turned.size() == count && found.unmapped.size() == count);
+    REQUIRE(found.fonts.size() == count && found.directions.size() == count && found.unmapped.size() == count);
     for (const std::int32_t font : found.fonts) {
         REQUIRE(font >= 0 && static_cast<std::size_t>(font) < found.names.size());
     }

@@ -319,16 +319,21 @@ def test_a_damaged_document_is_reported_and_can_be_deleted(store, tmp_path, colu
     assert store.document(document.id) is None
 
 
-def test_a_folder_of_the_format_before_is_opened(tmp_path):
+@pytest.mark.parametrize(
+    "older",
+    [
+        "ALTER TABLE documents DROP COLUMN url; PRAGMA user_version = 2;",
+        """ALTER TABLE documents DROP COLUMN url; ALTER TABLE documents DROP COLUMN seal;
+        ALTER TABLE results DROP COLUMN seal; PRAGMA user_version = 1;""",
+    ],
+)
+def test_a_folder_of_a_format_before_is_opened(tmp_path, older):
     store = EmbeddedStore(tmp_path)
     document = add(store, b"abc")
     store.put_results(document, "text", "1", {"text": b"found"})
     store.close()
     database = sqlite3.connect(tmp_path / "rowen.sqlite3")
-    database.executescript(
-        "ALTER TABLE documents DROP COLUMN seal; ALTER TABLE results DROP COLUMN seal;"
-        "PRAGMA user_version = 1;"
-    )
+    database.executescript(older)
     database.close()
     reopened = EmbeddedStore(tmp_path)
     assert reopened.document(document.id) == document

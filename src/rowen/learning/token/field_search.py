@@ -12,6 +12,7 @@ each group gets a rule.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from rowen.learning.token import context
 from rowen.learning.token.context import Shared
+from rowen.learning.token.missing import missing_texts, used_texts
 from rowen.learning.token.occurrence import Occurrence, as_elements, common_cut, tag_name
 from rowen.learning.token.sample import Kind, Sample
 from rowen.learning.token.trial import Matches, Trial
@@ -76,9 +78,38 @@ class FieldSearch:
                 return [region[1]]
         if plain is not None and plain[0] < context.DATA:
             return [plain[1]]
+        return self._dear(plain, several=several)
+
+    def _dear(self, plain: tuple[float, Rule] | None, *, several: bool) -> list[Rule]:
+        """Rules where the plain one rests on data, or there is none."""
+        if not several:
+            # The same element may have a link or not.
+            whole = self.element(self.occurrences)
+            if whole is not None and whole[0] < context.DATA:
+                return [whole[1]]
+            if (known := self._with_missing()) is not None:
+                return [known]
         # A rule that rests on data holds on these pages alone; two rules without data are better.
         self.dear = True
         return self.split(several=several) or ([plain[1]] if plain is not None else [])
+
+    def _with_missing(self) -> Rule | None:
+        """The cheapest rule where some texts in its place say that there is no value."""
+        cut = common_cut(self.occurrences)
+        ways = [] if cut is None or cut.until else [(self.occurrences, cut)]
+        ways += [(elements, Cut(element=True)) for elements in as_elements(self.occurrences)]
+        for occurrences, way in ways:
+            texts = missing_texts(self.sample, self.name, occurrences, way)
+            priced = None
+            if texts:
+                priced = self._cheapest(occurrences, replace(way, missing=tuple(texts)), "all")
+            if priced is None or priced[0] >= context.DATA:
+                continue
+            rule = replace(priced[1], cut=way)
+            used = used_texts(self.sample, self.name, rule, texts)
+            if used is not None:
+                return replace(rule, cut=replace(way, missing=used))
+        return None
 
     def _of_kind(self, kind: Kind) -> list[Rule]:
         if kind == "element":

@@ -103,6 +103,8 @@ def common_cut(occurrences: Sequence[Occurrence]) -> Cut | None:
         return None
     attribute = None if first.attribute is None else _attribute_name(first)
     until = _until(occurrences)
+    if attribute is None and (phrase := _phrase(occurrences)) is not None:
+        return phrase
     if until is None and any(occurrence.last != occurrence.tag for occurrence in occurrences):
         return None
     # Shortest delimiters first: longer ones hold more of these examples and less of other pages.
@@ -138,6 +140,16 @@ def _gives(cut: Cut, occurrences: Sequence[Occurrence]) -> bool:
         cut.value(occurrence.outline, occurrence.tag) == (occurrence.start, occurrence.end)
         for occurrence in occurrences
     )
+
+
+def _phrase(occurrences: Sequence[Occurrence]) -> Cut | None:
+    """The cut of phrases, where each value reaches to the end of the element around it."""
+    cut = Cut(phrase=True)
+    filling = all(
+        occurrence.outline.ends_element(occurrence.tag, occurrence.last + 1)
+        for occurrence in occurrences
+    )
+    return cut if filling and _gives(cut, occurrences) else None
 
 
 def _attribute_name(occurrence: Occurrence) -> str:

@@ -218,6 +218,10 @@ def _candidates(
     tags, numbers = tags[numbers >= 0], numbers[numbers >= 0]
     if cut == Cut():
         full = outline.slots[tags] != 0
+    elif cut == Cut(phrase=True):  # where the slot is empty, the text may be in the next tag
+        full = outline.slots[tags] != 0
+        for index in np.flatnonzero(~full).tolist():
+            full[index] = cut.value(outline, int(tags[index])) is not None
     else:
         full = np.array([cut.value(outline, tag) is not None for tag in tags.tolist()], bool)
     return tags[full], numbers[full]

@@ -30,6 +30,7 @@ from rowen.papers.zones.keywords import keyword_lines
 from rowen.papers.zones.title import title_lines
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Layout, Line
+from rowen.pdf.furniture import furniture_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ class Zones:
 def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = word_rows) -> Zones:
     """Label the lines of a paper; `words` computes the word features, perhaps from a cache."""
     labels: Sequence[str] = (model or load_model("zones")).label(feature_rows(layout, words=words))
+    # What repeats at the edges of pages is furniture whatever its words are: a foot with a year and
+    # names looks like a reference to the CRF, and would tear or join those around it.
+    furniture = furniture_of(layout.lines, layout.pages)
+    labels = ["furniture" if i in furniture else label for i, label in enumerate(labels)]
     return Zones(list(zip(layout.lines, settled(layout.lines, labels), strict=True)))
 
 

@@ -3,13 +3,24 @@
 from itertools import pairwise
 from typing import Any
 
-from rowen.programs.parts.result import Record, Result
+from rowen.programs.parts.cells import place_tags
+from rowen.programs.parts.result import Place, Record, Result, program, stretches
 from rowen.programs.parts.tags import SPACES, Tag, read_tags, squeeze
 
 IN_NUMBERS = {"a", "li", "dd"}
 """Elements that come in numbers: with the first value of a field its neighbours are taken, too."""
 
+FORMATTING = {
+    *("b", "br", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "samp", "strong", "sub"),
+    *("sup", "u", "var", "wbr", "!--", "!doctype"),
+}
+"""Tags that change how a part of a text looks, and comments."""
 
+PHRASE_TAGS = 64
+"""Limit: a phrase with more tags is none."""
+
+
+@program("token")
 def read_landmarks(
     page: str,
     fields: list[str],
@@ -21,10 +32,11 @@ def read_landmarks(
 ) -> Result:
     """Bound the records first, then find each field inside its record."""
     tags = read_tags(page)
+    place_tags(page, tags)
     values = {name: _values(page, tags, rules[name]) for name in fields}
-    stretches = _stretches(page, tags, record)
+    bounds = _stretches(page, tags, record)
     records: list[Record] = []
-    for start, end, _ in stretches:
+    for start, end, _ in bounds:
         candidate: Record = {}
         for name in fields:
             inside = [value for value in values[name] if start <= value[0] < end]
@@ -38,7 +50,7 @@ def read_landmarks(
             candidate[name] = None if not places else places[0] if len(places) == 1 else places
         records.append(candidate)
     counts = [sum(row[name] is not None for name in required or fields) for row in records]
-    tables = [table for *_, table in stretches]
+    tables = [table for *_, table in bounds]
     complete = _are_records(counts, tables, len(required), bounded=record is not None)
     records = [row for row, is_record in zip(records, complete, strict=True) if is_record]
     return records, bool(records)
@@ -72,19 +84,33 @@ def _stretches(
     """
     if record is None:
         return [(0, len(page) + 1, 0)]
-    begins = [
-        number
-        for number, tag in enumerate(tags)
-        if _is_tag(page, tags, number, record["tag"])
-        and (not record.get("parent") or _is_tag(page, tags, tag.parent, record["parent"][:2]))
-    ]
-    stretches = []
-    for begin, following in pairwise([*begins, len(tags)]):
+    beginnings = find_beginnings(page, tags, record)
+    bounds = []
+    for begin, following in pairwise([*beginnings, len(tags)]):
         # At least the tag itself, even where broken nesting ends the element around it before.
         end = max(min(tags[tags[begin].parent].until, following), begin + 1)
         stop = tags[end].start if end < len(tags) else len(page) + 1
-        stretches.append((tags[begin].start, stop, tags[begin].parent))
-    return stretches
+        bounds.append((tags[begin].start, stop, tags[begin].parent))
+    return bounds
+
+
+def find_beginnings(page: str, tags: list[Tag], record: dict[str, Any]) -> list[int]:
+    """The tags that begin records."""
+    parent = record.get("parent")
+    return [
+        number
+        for number, tag in enumerate(tags)
+        if _is_tag(page, tags, number, record["tag"])
+        and (not parent or _is_tag(page, tags, tag.parent, parent[:2]))
+    ]
+
+
+@stretches("token")
+def token_stretches(page: str, settings: dict[str, Any]) -> list[Place] | None:
+    """The stretches of records that begin at a tag; the record of a whole page has none."""
+    if settings["record"] is None:
+        return None
+    return [(start, end) for start, end, _ in _stretches(page, read_tags(page), settings["record"])]
 
 
 def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
@@ -99,10 +125,20 @@ def _values(page: str, tags: list[Tag], rules: list[dict[str, Any]]) -> list[tup
             inside = {number for tag in around for number in range(tag, tags[tag].until)}
         for number in inside:
             if _matches(page, tags, number, rule):
-                value = _cut(page, tags, number, **rule.get("cut", {}))
-                if value is not None:
+                value = _cut(page, tags, number, **_without_missing(rule))
+                if value is not None and not _is_missing(page, *value, rule):
                     values.add((*value, number))
     return sorted(values)
+
+
+def _without_missing(rule: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in rule.get("cut", {}).items() if name != "missing"}
+
+
+def _is_missing(page: str, start: int, end: int, rule: dict[str, Any]) -> bool:
+    """Whether a text says that there is no value."""
+    missing = rule.get("cut", {}).get("missing", ())
+    return squeeze(page[start:end]) in map(squeeze, missing)
 
 
 def _taken(
@@ -155,9 +191,7 @@ def _is_tag(page: str, tags: list[Tag], number: int, pattern: list[Any]) -> bool
     needed = pattern[1].items() if len(pattern) > 1 else ()
     if not all((name, squeeze(value)) in has for name, value in needed):
         return False
-    up_to_tag = tags[: number + 1]
-    beside = (sibling.name == tag.name and sibling.parent == tag.parent for sibling in up_to_tag)
-    return len(pattern) < 3 or sum(beside) == pattern[2]
+    return len(pattern) < 3 or tag.place == pattern[2]
 
 
 def _cut(
@@ -173,10 +207,13 @@ def _cut(
     exact: bool = False,
     element: bool = False,
     open: bool = False,  # noqa: A002  # the word in saved wrappers
+    phrase: bool = False,
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
     if element:
-        return _content(page, tags, number)
+        return _content(page, tags, number, tags[number].until)
+    if phrase and (whole := _phrase(page, tags, number)) is not None:
+        return whole
     around = _around(page, tags, number, attribute, until)
     if around is None:
         return None
@@ -200,9 +237,20 @@ def _cut(
     return (start, end) if start < end else None
 
 
-def _content(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
-    """From the first to the last text of an element."""
-    inner = tags[number : tags[number].until]
+def _phrase(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
+    """To the end of the element around the text after a tag, if only formatting is between."""
+    tag = tags[number]
+    opens = tag.until < len(tags) and tags[tag.until].name == f"/{tag.name}"
+    end = tag.until if opens else tags[tag.parent].until
+    inner = [each.name.removeprefix("/") for each in tags[number + 1 : end]]
+    if end <= number or len(inner) >= PHRASE_TAGS or not FORMATTING.issuperset(inner):
+        return None
+    return _content(page, tags, number, end)
+
+
+def _content(page: str, tags: list[Tag], number: int, end: int) -> tuple[int, int] | None:
+    """From the first to the last text from a tag up to another."""
+    inner = tags[number:end]
     texts = [tag for tag in inner if squeeze(page[tag.end : tag.after])]
     if not texts:
         return None

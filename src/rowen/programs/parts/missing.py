@@ -1,9 +1,10 @@
 """Rows of which any field may be missing: the classes m-lr and m-hlrt."""
 
 from rowen.programs.parts.earliest import scan_earliest
-from rowen.programs.parts.result import Record, Result
+from rowen.programs.parts.result import Record, Result, program
 
 
+@program("m-lr", "m-hlrt")
 def read_missing(
     page: str,
     fields: list[tuple[str, str, str]],

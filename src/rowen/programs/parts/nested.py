@@ -1,9 +1,10 @@
 """Records inside records: the classes n-lr and n-hlrt."""
 
 from rowen.programs.parts.earliest import scan_earliest
-from rowen.programs.parts.result import Record, Result
+from rowen.programs.parts.result import Record, Result, program
 
 
+@program("n-lr", "n-hlrt")
 def read_nested(
     page: str,
     fields: list[tuple[str, str, str]],

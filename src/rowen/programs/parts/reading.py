@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from rowen.programs.parts.fragment import complete_fragment
 from rowen.programs.parts.references import resolve_references
-from rowen.programs.parts.result import Record
+from rowen.programs.parts.result import Place, Record
 from rowen.programs.parts.strings import read_string
 from rowen.programs.parts.tags import Tag, read_tags
 
@@ -50,7 +50,6 @@ _JOINERS = re.compile(
 _OPENING = re.compile(r"<(?=[a-zA-Z!?]|/[^>])")
 _JUNK = "</>"
 
-Place: TypeAlias = tuple[int, int]
 Convert: TypeAlias = Callable[[str, str, str | None], Any]
 """Takes a text, a type and a language; None where the text has no such value."""
 
@@ -76,6 +75,13 @@ def _value(where: Any, reader: "Reader", field: dict[str, Any], convert: Convert
     if where is None:
         return [] if many else None
     several = isinstance(where, list)
+    if several and where and isinstance(where[0], dict):
+        # Records in a field are values, which have no children of their own.
+        own = [
+            {name: inner for name, inner in record.items() if name != "children"}
+            for record in where
+        ]
+        return read_records(own, reader, field.get("fields", {}), convert)
     values = [reader.value(place, field, convert) for place in (where if several else [where])]
     if several or many:
         return [value for value in values if value is not None]

@@ -1,8 +1,9 @@
 """Rows between constant texts: the classes lr, hlrt, oclr and hoclrt."""
 
-from rowen.programs.parts.result import Record, Result
+from rowen.programs.parts.result import Record, Result, program
 
 
+@program("lr", "hlrt", "oclr", "hoclrt")
 def read_rows(
     page: str,
     fields: list[tuple[str, str, str]],

@@ -73,6 +73,8 @@ class Tag:
     """The number of the tag at which its element has ended."""
     after: int = 0
     """Where the text after it ends."""
+    place: int = 0
+    """Its place among the tags of its name, where `place_tags` has counted them."""
 
 
 def lower(name: str) -> str:

@@ -14,6 +14,7 @@ from rowen.values.setting import Setting
 LOOKED_AT = 65_536
 """How much of a page is searched for its language and its base."""
 
+_SAVED = re.compile(r"<!--\s*saved from url=\(\d{1,6}\)(\S+)\s*-->")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 
 
@@ -44,13 +45,28 @@ class Converter:
     @cached_property
     def base(self) -> str | None:
         """The address that relative links start from: `<base href>`, else the page's own."""
-        own = self._url if _is_address(self._url) else None
+        own = self._url if _is_address(self._url) else self._origin()
         written = self._attribute("base", "href")
         try:
             base = urljoin(own or "", written or "")
         except ValueError:
             return own
         return base if _is_address(base) else own
+
+    def _origin(self) -> str | None:
+        """The address that a saved page says that it has."""
+        saved = _SAVED.search(self._head)
+        written = [saved[1]] if saved else []
+        for tag in read_tags(self._head):
+            values = {
+                name: resolve_references(self._head[start:end], attribute=True).strip()
+                for name, start, end in reversed(tag.attributes if tag.name == "link" else [])
+            }
+            if "canonical" in values.get("rel", "").lower().split() and values.get("href"):
+                written.append(values["href"])
+                break
+        addresses = (url for url in written if url.startswith(("http://", "https://")))
+        return next(filter(_is_address, addresses), None)
 
     def _attribute(self, tag_name: str, name: str) -> str | None:
         """The value of an attribute of the first such tag."""

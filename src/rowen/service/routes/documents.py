@@ -5,7 +5,7 @@ import json
 import re
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -14,21 +14,28 @@ from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from rowen.export.paper_xml import PROLOGUE
+from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import UsageError
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
 from rowen.service.routes.lookup import document_of, is_known, unchanged
 from rowen.service.state import realm_of, service_of, token_of
-from rowen.service.uploads import NAME_CHARACTERS
+from rowen.service.uploads import (
+    ADDRESS,
+    NAME_CHARACTERS,
+    OUTPUT,
+    URL,
+    URL_CHARACTERS,
+    checked_url,
+)
 from rowen.storage.documents.store import Document
 from rowen.text.sniffing import HTML, PDF, TEXT, media_type_of
 
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
 
 _DESCRIPTION: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in ("xml", "json")}
-_BYTES = {
+DOCUMENT_SCHEMA: dict[str, Any] = {
     "description": "A PDF, an HTML page or plain text without control characters. The type is "
     "detected from the content, whatever Content-Type says.",
     "anyOf": [
@@ -36,18 +43,22 @@ _BYTES = {
         {"contentMediaType": TEXT, "pattern": r"^[^\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]+$"},
     ],
 }
+_ADDRESS = "The document's own address: relative links in records of type `url` start from it."
 _BODY = {
     "required": True,
     "content": {
         "multipart/form-data": {
             "schema": {
                 "type": "object",
-                "properties": {"myfile": {"type": "string", **_BYTES}},
+                "properties": {
+                    "myfile": {"type": "string", **DOCUMENT_SCHEMA},
+                    "url": {"type": "string", "description": _ADDRESS, "pattern": ADDRESS},
+                },
                 "required": ["myfile"],
             },
             "encoding": {"myfile": {"contentType": f"{PDF}, {HTML}, {TEXT}"}},
         },
-        **{kind: {"schema": _BYTES} for kind in (PDF, HTML, TEXT)},
+        **{kind: {"schema": DOCUMENT_SCHEMA} for kind in (PDF, HTML, TEXT)},
     },
 }
 _ORIGINAL: dict[str, dict[str, str]] = {PDF: {}, HTML: {}, TEXT: {}}
@@ -81,23 +92,31 @@ async def submit(
     idempotency_key: Annotated[
         str | None, Header(min_length=1, max_length=NAME_CHARACTERS, pattern="^[ -~]+$")
     ] = None,
+    url: Annotated[
+        str | None, Query(description=_ADDRESS, pattern=ADDRESS, max_length=URL_CHARACTERS)
+    ] = None,
 ) -> Response:
     """Submit a PDF, an HTML page or a text: as a form with `myfile`, or as the body.
+
+    `url`, in the form or in the query, is the page's own address. It becomes the `page` of its
+    records, and relative links in them become absolute.
 
     With an `Idempotency-Key` a request can be repeated without adding a second document.
     """
     service, store = service_of(request), realm_of(request).store
-    with await _entry(request, idempotency_key) as entry:
-        draft, name, named = await service.uploads.receive(request, store, entry)
+    with await entry_of(request, idempotency_key) as entry:
+        upload = await service.uploads.receive(request, store, entry)
+        draft = upload.draft
         try:
             accept = request.headers.get("accept")
-            form = choose_form(output or named, accept, ("xml", "json"))
+            form = choose_form(output or upload.texts.get(OUTPUT), accept, ("xml", "json"))
             document = await asyncio.to_thread(
                 store.keep,
                 draft,
                 media_type=media_type_of(draft.head),
-                name=name,
+                name=upload.name,
                 key=idempotency_key,
+                url=checked_url(url or upload.texts.get(URL)),
             )
             entry.kept = draft.kept
         except UsageError as error:
@@ -183,7 +202,7 @@ async def delete(request: Request, document_id: str, output: Output = None) -> R
     return Response(body, media_type=MEDIA_TYPES[form])
 
 
-async def _entry(request: Request, key: str | None) -> AbstractContextManager[Entry]:
+async def entry_of(request: Request, key: str | None) -> AbstractContextManager[Entry]:
     """Count a new document; one that is sent again with its Idempotency-Key does not count."""
     token, realm = token_of(request), realm_of(request)
     if token is None or (

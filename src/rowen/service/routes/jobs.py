@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from rowen.export.paper_xml import PROLOGUE
+from rowen.export.xml_elements import PROLOGUE
 from rowen.service.extraction import REUSES
 from rowen.service.jobs import Order, State
 from rowen.service.negotiation import MEDIA_TYPES, choose_form

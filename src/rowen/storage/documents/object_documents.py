@@ -74,22 +74,24 @@ class ObjectDocuments:
         self._scratch.hold()
         return self._drafts.draft(missed=self._scratch.miss)
 
-    def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
+    def keep(
+        self, draft: Draft, *, media_type: str, name: str, key: str | None, url: str = ""
+    ) -> Document:
         """Make a draft a document: first its bytes, then its entry."""
         assert isinstance(draft, FileDraft)
         self._hold_reserve()
         digest = draft.seal()
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        document = Document(token_hex(16), digest, media_type, draft.size, name, created)
+        document = Document(token_hex(16), digest, media_type, draft.size, name, created, url)
         folder = None if key is None else key_path(key)
-        earlier = self._keys.earlier(folder, digest)
+        earlier = self._keys.earlier(folder, digest, url)
         if earlier is not None:
             return earlier
         # The bytes go up before the key is claimed: an upload may take longer than a claim lasts.
         home = self._homes.shared(document) or self._homes.create(document, draft.path)
         try:
             with self._keys.claimed(folder):
-                earlier = self._keys.earlier(folder, digest)
+                earlier = self._keys.earlier(folder, digest, url)
                 if earlier is None:
                     self._homes.enter(document, home, folder, draft.path)
                     draft.kept = True

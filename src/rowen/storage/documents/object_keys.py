@@ -31,12 +31,12 @@ class ObjectKeys:
         stored = self._files.read_json(f"{folder}/document.json")
         return None if stored is None else self._entries.document(stored["document"])
 
-    def earlier(self, folder: str | None, digest: str) -> Document | None:
-        """The same; UsageError where it has other bytes."""
+    def earlier(self, folder: str | None, digest: str, url: str) -> Document | None:
+        """The same; UsageError where it has other bytes or another address."""
         if folder is None:
             return None
         earlier = self.document(folder)
-        if earlier is not None and earlier.digest != digest:
+        if earlier is not None and (earlier.digest, earlier.url) != (digest, url):
             raise UsageError("this Idempotency-Key was used with another document")
         return earlier
 

@@ -26,11 +26,11 @@ from rowen.storage.documents.store import (
 
 DATABASE = "rowen.sqlite3"
 
-_FORMAT = 2
+_FORMAT = 3
 _SCHEMA = """
 CREATE TABLE documents (
     id TEXT PRIMARY KEY, digest TEXT NOT NULL, media_type TEXT NOT NULL, size INTEGER NOT NULL,
-    name TEXT NOT NULL, created TEXT NOT NULL, seal BLOB
+    name TEXT NOT NULL, created TEXT NOT NULL, seal BLOB, url TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE INDEX documents_by_digest ON documents (digest);
 CREATE TABLE requests (key TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
@@ -54,6 +54,12 @@ ALTER TABLE documents ADD COLUMN seal BLOB;
 ALTER TABLE results ADD COLUMN seal BLOB;
 """
 """What format 2 adds to format 1: checksums. Older rows have none."""
+_URLS = """
+ALTER TABLE documents ADD COLUMN url TEXT NOT NULL DEFAULT '';
+"""
+"""What format 3 adds: the addresses of documents."""
+_CHANGES = {0: _SCHEMA, 1: _SEALS + _URLS, 2: _URLS}
+"""What makes each older format the current one; 0 is a new database."""
 
 
 class EmbeddedStore:
@@ -86,17 +92,19 @@ class EmbeddedStore:
         self._reserve.hold()
         return self._files.draft(missed=self._reserve.miss)
 
-    def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
+    def keep(
+        self, draft: Draft, *, media_type: str, name: str, key: str | None, url: str = ""
+    ) -> Document:
         """Make a draft a document: first its file, then its row."""
         assert isinstance(draft, FileDraft)
         digest = draft.digest
         if self._other_holder(digest, but="") is None:  # else its content is on disk already
             draft.seal()
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        document = Document(token_hex(16), digest, media_type, draft.size, name, created)
+        document = Document(token_hex(16), digest, media_type, draft.size, name, created, url)
         with self._database.writing():
             if key is not None and (earlier := self.by_key(key)) is not None:
-                if earlier.digest != digest:
+                if (earlier.digest, earlier.url) != (digest, url):
                     raise UsageError("this Idempotency-Key was used with another document")
                 return earlier
             # Looked up again: between the first look and the lock, another thread may have deleted
@@ -138,7 +146,8 @@ class EmbeddedStore:
     def document(self, document_id: str) -> Document | None:
         """The document with this id."""
         row = self._database.row(
-            "SELECT id, digest, media_type, size, name, created, seal FROM documents WHERE id = ?",
+            "SELECT id, digest, media_type, size, name, created, url, seal FROM documents"
+            " WHERE id = ?",
             document_id,
         )
         if row is None:
@@ -314,11 +323,10 @@ class EmbeddedStore:
         with self._database.reporting():
             connection = self._database.connection()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version in (0, 1):
-                changes = _SEALS if version else _SCHEMA
+            if version in _CHANGES:
                 # In one transaction: a crash leaves the old format or the new one.
                 connection.executescript(
-                    f"BEGIN; {changes} PRAGMA user_version = {_FORMAT}; COMMIT;"
+                    f"BEGIN; {_CHANGES[version]} PRAGMA user_version = {_FORMAT}; COMMIT;"
                 )
             elif version != _FORMAT:
                 raise StoreError(
@@ -371,10 +379,10 @@ class EmbeddedStore:
     def _insert(self, document: Document, key: str | None) -> None:
         with self._database.transaction() as do:
             do.execute(
-                "INSERT INTO documents (id, digest, media_type, size, name, created, seal)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO documents (id, digest, media_type, size, name, created, seal, url)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (document.id, document.digest, document.media_type, document.size, document.name,
-                 document.created, _document_checksum(document)),
+                 document.created, _document_checksum(document), document.url),
             )  # fmt: skip
             if key is not None:
                 do.execute("INSERT INTO requests VALUES (?, ?)", (key, document.id))
@@ -401,6 +409,8 @@ def _document_checksum(document: Document) -> bytes:
         str(document.size),
         document.name,
         document.created,
+        # Documents of older formats have none, and checksums without it.
+        *filter(None, [document.url]),
     )
 
 

@@ -28,6 +28,8 @@ class Document:
     """The name that the client gave; it is never used as a path."""
     created: str
     """When it was submitted, in UTC (ISO 8601)."""
+    url: str = ""
+    """The address that the client gave; relative links start from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,10 @@ class Draft(Protocol):
         """The first of them."""
 
     @property
+    def digest(self) -> str:
+        """The digest of what was written so far."""
+
+    @property
     def kept(self) -> bool:
         """Whether it has become a document."""
 
@@ -120,10 +126,12 @@ class DocumentStore(Protocol):
     def draft(self) -> Draft:
         """A new document to write to."""
 
-    def keep(self, draft: Draft, *, media_type: str, name: str, key: str | None) -> Document:
+    def keep(
+        self, draft: Draft, *, media_type: str, name: str, key: str | None, url: str = ""
+    ) -> Document:
         """Make a draft a document, or return that of an earlier request with this Idempotency-Key.
 
-        UsageError where the key was used with other bytes.
+        UsageError where the key was used with other bytes or another address.
         """
 
     def by_key(self, key: str) -> Document | None:

@@ -17,10 +17,14 @@ from rowen.model.errors import DocumentError
 from rowen.records.positions import Positions
 from rowen.service.routes.lookup import is_known, unchanged
 from rowen.studio.actions import CLASSES, Action
+from rowen.studio.order import in_order
 from rowen.studio.project import STUDIO_PAGE_BYTES, Project
+from rowen.studio.readings import reading
 from rowen.studio.routes.state import project_of, projects_of, studio_of
+from rowen.studio.saved.captures import CAPTURE_BYTES, is_capture
+from rowen.studio.saved.files import VIEW_FILE_BYTES
 from rowen.text.charset import encode
-from rowen.values.clean import clean
+from rowen.values.conversion import TYPES
 
 URL_CHARACTERS = 8_000
 """Limit: the length of a URL that the studio fetches. Servers accept no longer ones."""
@@ -48,7 +52,7 @@ _TYPES = {
 # Inline styles are those of shown pages, in their frame.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
+    "img-src 'self' data:; font-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -80,6 +84,8 @@ class Spans(_Body):
     """Places on a page whose texts a window shows."""
 
     spans: list[tuple[NonNegativeInt, NonNegativeInt]] = Field(max_length=READINGS)
+    type: str = "text"
+    """The type that the values have."""
 
 
 class Sought(_Body):
@@ -122,7 +128,9 @@ async def settings(request: Request) -> dict[str, Any]:
     return {
         "recognizers": ready_names(),
         "classes": CLASSES,
+        "types": TYPES,
         "page_bytes": STUDIO_PAGE_BYTES,
+        "capture_bytes": CAPTURE_BYTES,
         "fetches": studio_of(request).fetcher is not None,
     }
 
@@ -186,9 +194,21 @@ async def delete(request: Request, name: str) -> dict[str, str]:
 async def add_page(request: Request, name: str, page: Annotated[str, Query()]) -> Response:
     """Add a page, whose bytes are the body, under a free name like `page`."""
     project = await project_of(request, name)
-    content = await page_body(request, page)
-    chosen = await studio_of(request).run(lambda: project.add_page(page, content))
-    return _described(project, status=201, added=chosen)
+    content = await page_body(request, page, limit=CAPTURE_BYTES)
+    if is_capture(content):
+        added = await studio_of(request).add_capture(project, page, content)
+    else:
+        added = [await studio_of(request).run(lambda: project.add_page(page, content))]
+    return _described(project, status=201, added=added[0], all_added=added)
+
+
+@router.post("/api/projects/{name}/pages/{page}/files")
+async def attach(request: Request, name: str, page: str, url: Annotated[str, Query()]) -> Response:
+    """Add a style sheet, an image or a font to a page, by the address that the page uses."""
+    project = await project_of(request, name)
+    content = await page_body(request, url, limit=VIEW_FILE_BYTES)
+    await studio_of(request).run(lambda: project.attach(page, {url: content}))
+    return JSONResponse({"attached": url})
 
 
 @router.post("/api/projects/{name}/actions")
@@ -196,6 +216,7 @@ async def act(request: Request, name: str, step: Step) -> Response:
     """Apply an action to a project."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.do(step.action, revision=step.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -204,6 +225,7 @@ async def undo(request: Request, name: str, shown: Revision) -> Response:
     """Undo the last action."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.undo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -212,6 +234,7 @@ async def redo(request: Request, name: str, shown: Revision) -> Response:
     """Redo the action that was undone last."""
     project = await project_of(request, name)
     await studio_of(request).run(lambda: project.redo(revision=shown.revision))
+    studio_of(request).supersede(project)
     return _described(project)
 
 
@@ -220,6 +243,13 @@ async def proposals(request: Request, name: str) -> Response:
     """The wrapper that is learned from the marks, and its records on all pages."""
     project = await project_of(request, name)
     return JSONResponse(await studio_of(request).proposals(project))
+
+
+@router.post("/api/projects/{name}/proposals/stop")
+async def stop_learning(request: Request, name: str) -> dict[str, int]:
+    """Stop learning for a project; the last proposals stay."""
+    project = await project_of(request, name)
+    return {"stopped": studio_of(request).stop_learning(project)}
 
 
 @router.get("/api/projects/{name}/judgement")
@@ -235,8 +265,9 @@ async def view(request: Request, name: str, page: str) -> Response:
     project = await project_of(request, name)
     studio = studio_of(request)
     text = (await studio.run(lambda: project.page(page))).text
+    attached = await studio.run(lambda: project.kept.attached(page))
     # A new version of Rowen may show the same page in another way.
-    seed = f"{__version__} {text}".encode("utf-8", "surrogatepass")
+    seed = f"{__version__} {attached} {text}".encode("utf-8", "surrogatepass")
     etag = f'"{sha256(seed).hexdigest()[:32]}"'
     if is_known(request, etag):
         return unchanged(etag)
@@ -257,13 +288,25 @@ async def readings(request: Request, name: str, page: str, places: Spans) -> Res
     """What a reader sees at places of a page."""
     project = await project_of(request, name)
 
-    def read() -> list[str]:
-        whole = project.page(page)
-        return [
-            clean(whole, start, min(end, start + READ_CHARACTERS)) for start, end in places.spans
-        ]
+    if places.type not in TYPES:
+        raise HTTPException(422, f"unknown type; the types are {', '.join(TYPES)}")
 
-    return JSONResponse({"texts": await studio_of(request).run(read)})
+    def read() -> list[tuple[str, str | None]]:
+        whole = project.page(page)
+        size = len(whole.text)
+        spans = (
+            (min(start, size), max(min(start, size), min(end, start + READ_CHARACTERS, size)))
+            for start, end in places.spans
+        )
+        return [reading(whole, span, places.type) for span in spans]
+
+    read_texts = await studio_of(request).run(read)
+    return JSONResponse(
+        {
+            "texts": [text for text, _ in read_texts],
+            "wrong": [reason for _, reason in read_texts],
+        }
+    )
 
 
 @router.post("/api/projects/{name}/pages/{page}/positions")
@@ -291,23 +334,25 @@ async def recognized(
     return JSONResponse(await studio_of(request).recognized(project, page, tuple(use)))
 
 
-async def page_body(request: Request, page: str) -> bytes:
+async def page_body(request: Request, page: str, *, limit: int = STUDIO_PAGE_BYTES) -> bytes:
     """The bytes of a page; DocumentError if they are too many."""
     content = bytearray()
     # Counted while it arrives: the request may state no length, or a wrong one.
     async for chunk in request.stream():
         content += chunk
-        if len(content) > STUDIO_PAGE_BYTES:
-            raise DocumentError(
-                page, f"is larger than {STUDIO_PAGE_BYTES:,} bytes, the limit of the studio"
-            )
+        if len(content) > limit:
+            raise DocumentError(page, f"is larger than {limit:,} bytes, the limit of the studio")
     return bytes(content)
 
 
 def _described(project: Project, *, status: int = 200, **more: object) -> Response:
     state = project.state
     labels: Mapping[str, Any] = {
-        page: {"records": label.records, "complete": label.complete}
+        page: {
+            "records": label.records,
+            "complete": label.complete,
+            **({"rejected": label.rejected} if label.rejected else {}),
+        }
         for page, label in state.labels.items()
         if page in state.pages
     }
@@ -318,7 +363,8 @@ def _described(project: Project, *, status: int = 200, **more: object) -> Respon
         "redo": project.redoable,
         "fields": state.fields,
         "class": state.wrapper_class,
-        "pages": state.pages,
+        "types": state.types,
+        "pages": in_order(state.pages),
         "labels": labels,
         **more,
     }

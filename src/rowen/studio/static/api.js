@@ -21,20 +21,36 @@ export const projects = () => call("GET", "/projects");
 export const createProject = (name) => call("POST", "/projects", { json: { name } });
 export const project = (name) => call("GET", at(name));
 export const deleteProject = (name) => call("DELETE", at(name));
+export const renameProject = (name, newName) => call("PATCH", at(name), { json: { name: newName } });
+export const copyProject = (name, newName) => call("POST", `${at(name)}/copy`, { json: { name: newName } });
 export const addPage = (name, page, content) =>
   call("POST", `${at(name)}/pages?page=${encodeURIComponent(page)}`, { body: content });
+export const attach = (name, page, url, content) =>
+  call("POST", `${at(name, page)}/files?url=${encodeURIComponent(url)}`, { body: content });
 export const act = (name, revision, action) =>
   call("POST", `${at(name)}/actions`, { json: { revision, action } });
 export const undo = (name, revision) => call("POST", `${at(name)}/undo`, { json: { revision } });
 export const redo = (name, revision) => call("POST", `${at(name)}/redo`, { json: { revision } });
 export const proposals = (name) => call("GET", `${at(name)}/proposals`);
+export const stopLearning = (name) => call("POST", `${at(name)}/proposals/stop`);
 export const judgement = (name) => call("GET", `${at(name)}/judgement`);
 export const view = (name, page) => call("GET", `${at(name, page)}/view`);
 export const source = (name, page) => call("GET", `${at(name, page)}/source`);
-export const readings = (name, page, spans) => call("POST", `${at(name, page)}/readings`, { json: { spans } });
+export const readings = (name, page, spans, type = "text") => call("POST", `${at(name, page)}/readings`, { json: { spans, type } });
 export const positions = (name, page, text) => call("POST", `${at(name, page)}/positions`, { json: { text } });
 export const recognized = (name, page, use) =>
   call("GET", `${at(name, page)}/recognized?use=${encodeURIComponent(use)}`);
+
+export const tables = (name) => call("GET", `${at(name)}/tables`);
+export const places = (name, page, wrappers) => call("POST", `${at(name, page)}/places`, { json: { wrappers } });
+export const more = (name) => call("GET", `${at(name)}/more`);
+export const addMore = (name, page, content) =>
+  call("POST", `${at(name)}/more?page=${encodeURIComponent(page)}`, { body: content });
+export const clearMore = (name) => call("DELETE", `${at(name)}/more`);
+export const data = (name, first) => call("GET", `${at(name)}/data?first=${first}`);
+export const code = (name) => call("GET", `${at(name)}/data/code`);
+export const dataFile = (name, format) => file(`${at(name)}/data/file?format=${format}`);
+export const wrapperFile = (name) => file(`${at(name)}/data/wrapper`);
 
 export const rehearsal = (name) => call("GET", `${at(name)}/rehearsal`);
 export const publish = (name, version) => call("POST", `${at(name)}/publish`, { json: version });
@@ -91,18 +107,42 @@ export async function paper(id) {
   return text;
 }
 
+/** The changes of a project, as the text of server-sent events. An `EventSource` could not send an access token. */
+export async function events(name, signal) {
+  const response = await fetch(`${ROOT}${at(name)}/events`, { headers: authorization(), signal });
+  if (!response.ok) throw new Problem(response.status, response.statusText);
+  return response.body.pipeThrough(new TextDecoderStream());
+}
+
+function authorization() {
+  const token = sessionStorage.getItem(TOKEN);
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+}
+
 /** Whether this window has an access token, which requests must then carry. */
 export const guarded = () => sessionStorage.getItem(TOKEN) !== null;
 
 async function request(path, options = {}) {
-  const token = sessionStorage.getItem(TOKEN);
-  const headers = { ...options.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) };
+  const headers = { ...options.headers, ...authorization() };
   try {
     const response = await fetch(path, { ...options, headers });
     return { response, text: await response.text() };
   } catch {
     throw new Unreachable("the server can't be reached");
   }
+}
+
+/** A file that the server makes: its name and its content. */
+async function file(path) {
+  let response;
+  try {
+    response = await fetch(ROOT + path, { headers: authorization() });
+  } catch {
+    throw new Unreachable("the server can't be reached");
+  }
+  if (!response.ok) throw new Problem(response.status, (await response.json()).detail ?? response.statusText);
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition")) ?? [];
+  return { name, content: await response.blob() };
 }
 
 /** The response to a request, and its body parsed as JSON. */

@@ -2,15 +2,18 @@
 import * as api from "./api.js";
 import { addressForm, addressesIn, fetchAll } from "./addresses.js";
 import { Desk } from "./desk.js";
-import { fill, h } from "./dom.js";
-import { help } from "./keys.js";
+import { fill, h, stateOf } from "./dom.js";
+import { help, takesKeys } from "./keys.js";
+import { Changes } from "./changes.js";
 import { Messages } from "./messages.js";
 import { addFiles, dropped, pagesOf, pasted, projectName } from "./opening.js";
+import { placeBeside } from "./popup.js";
+import { ProjectList } from "./project-list.js";
 import { SCREENS, fillParts } from "./screens.js";
 
 const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
 const messages = new Messages(parts.messages, parts.banner);
-let settings, desk, screenView;
+let settings, desk, screenView, projectList, changes;
 
 async function start() {
   fill(parts["help-keys"], help());
@@ -25,7 +28,8 @@ async function start() {
   if (settings.fetches) {
     for (const place of document.querySelectorAll("[data-addresses]")) fill(place, addressForm({ messages, take: add }));
   }
-  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), moved, dragged });
+  desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), getData, moved, dragged });
+  projectList = new ProjectList(parts, { messages, names: listProjects, renamed });
   listen();
   await attempt(go());
 }
@@ -46,15 +50,17 @@ async function go() {
   const [name, page] = location.hash.slice(1).split("/").map(decodeURIComponent);
   const screen = page?.startsWith("~") ? SCREENS[page.slice(1)] : null;
   fillParts(parts.parts, name, screen?.part ?? (name ? "mark" : null));
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close(); // going back leaves what it was about
   if (screen) {
     await open(screen, name);
     return;
   }
   if (name && name === desk.session?.server.name) {
+    show("desk");
     desk.open(page);
     return;
   }
-  desk.stop();
+  leaveDesk();
   const names = await listProjects();
   if (!name) {
     show("welcome");
@@ -64,34 +70,74 @@ async function go() {
     const state = await api.project(name);
     show("desk");
     desk.start(state, page);
+    follow(name);
     document.title = `${name} – Rowen Studio`;
     parts.project.value = name;
   } catch (error) {
     messages.show(names.includes(name) ? `${name} can't be opened: ${error.message}.` : `Project ${name} not found.`, "error");
     history.replaceState(null, "", location.pathname);
+    fillParts(parts.parts, null, null);
     show("welcome");
   }
 }
 
+/** Close the project. */
+function leaveDesk() {
+  desk.stop();
+  changes?.close();
+  changes = null;
+}
+
+/** Show what other windows change in the project. */
+function follow(name) {
+  changes = new Changes(name, {
+    changed(revision) {
+      const { session } = desk;
+      if (session && revision !== session.server.revision && !session.sending) session.refresh().catch(() => null); // it asks again when it can
+    },
+    gone() {
+      messages.show(`Project ${name} was renamed or deleted in another window.`, "warning");
+      location.hash = "";
+    },
+  });
+}
+
+/** A project has another name now. */
+function renamed(name, newName) {
+  if (name === desk.session?.server.name) location.hash = `#${encodeURIComponent(newName)}`;
+}
+
 /** Show a screen other than the desk. */
 async function open(screen, project) {
-  desk.stop();
+  leaveDesk();
   await listProjects();
   parts.project.value = project;
   show("screen");
   document.title = `${screen.title} – Rowen Studio`;
+  parts["screen-title"].textContent = screen.title;
+  fill(parts["screen-body"], stateOf({ kind: "loading", title: `${screen.title}…` }));
   try {
-    screenView = new screen.View(parts.screen, { project, messages, fetches: settings.fetches });
+    screenView = new screen.View(parts["screen-body"], { project, messages, fetches: settings.fetches });
     await screenView.show();
   } catch (error) {
-    fill(parts.screen, h("p", { class: "waiting" }, `That can't be shown: ${error.message}.`));
+    const again = h("button", { type: "button", onclick: () => attempt(go()) }, "Try again");
+    fill(parts["screen-body"], stateOf({ kind: "failed", sign: "!", title: "This can't be shown", text: `${error.message}.` }, again));
   }
+}
+
+/** Go to the data of the open project. */
+function getData() {
+  location.hash = `#${encodeURIComponent(desk.session.server.name)}/~data`;
 }
 
 function moved(page) {
   const { name } = desk.session.server;
   const hash = `#${encodeURIComponent(name)}/${encodeURIComponent(page)}`;
-  if (location.hash !== hash) history.replaceState(null, "", hash);
+  if (location.hash === hash) return;
+  // The address of a project alone leads to its first page: going back must not lead to it again.
+  const isNew = location.hash.includes("/");
+  if (isNew) history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
 }
 
 function show(which) {
@@ -107,30 +153,8 @@ function show(which) {
 async function listProjects() {
   const names = (await api.projects()).map(({ name }) => name);
   fill(parts.project, h("option", { value: "" }, names.length ? "New project" : "No project yet"), ...names.map((name) => h("option", { value: name }, name)));
-  parts.projects.hidden = !names.length;
-  fill(
-    parts["project-list"],
-    names.map((name) =>
-      h(
-        "li",
-        {},
-        h("a", { href: `#${encodeURIComponent(name)}` }, name),
-        h("button", { type: "button", class: "quiet", "aria-label": `Delete ${name}`, onclick: () => askToDelete(name) }, "×"),
-      ),
-    ),
-  );
+  projectList.show(names);
   return names;
-}
-
-function askToDelete(name) {
-  parts["delete-name"].textContent = name;
-  parts.deleting.returnValue = "";
-  parts.deleting.showModal();
-  parts.deleting.onclose = async () => {
-    if (parts.deleting.returnValue !== "delete") return;
-    await attempt(api.deleteProject(name));
-    await listProjects();
-  };
 }
 
 /** Add files to the open project, or to a new project if none is open. */
@@ -143,7 +167,7 @@ async function add(files, folder = null) {
   const fresh = !desk.session;
   const name = fresh ? await newProject(files, folder) : desk.session.server.name;
   if (!name) return;
-  const { state, added, refused } = await addFiles(name, files, { limit: settings.page_bytes, progress: (text) => messages.showBanner(text || null) });
+  const { state, added, refused } = await addFiles(name, files, { limits: settings, progress: (text) => messages.showBanner(text || null) });
   for (const reason of refused.slice(0, 3)) messages.show(reason, "error");
   if (refused.length > 3) messages.show(`${refused.length - 3} more files were not added.`, "error");
   if (fresh && !added.length) {
@@ -195,7 +219,34 @@ async function paste(clipboard) {
   if (files.length) add(files);
 }
 
+/** Open the page of a frame, if the project has it. */
+function openFrame({ detail: address }) {
+  const name = decodeURIComponent(address.split(/[?#]/)[0].split("/").pop());
+  if (desk.session?.state.pages.includes(name)) desk.open(name);
+  else messages.show(`Frame ${address} is a page of its own: add its file to the project.`, "warning");
+}
+
+/** `?` shows the keys on every screen. */
+function showHelp(event) {
+  const isTyping = takesKeys(event.target, event.key) || document.querySelector("dialog[open]");
+  if (event.key !== "?" || event.defaultPrevented || isTyping) return;
+  event.preventDefault();
+  parts.help.showModal();
+}
+
+/** The panel is closed where it would lie over the page, until somebody opens it. */
+function fitPanel(narrow) {
+  if (narrow.matches !== parts.panel.hidden) desk.togglePanel();
+}
+
 function listen() {
+  const narrow = matchMedia("(width < 1100px)");
+  narrow.addEventListener("change", fitPanel);
+  fitPanel(narrow);
+  document.addEventListener("keydown", showHelp);
+  const place = placeBeside(parts.selection, () => desk.selection?.view.selectionBox());
+  parts.page.addEventListener("page-scrolled", place);
+  parts.page.addEventListener("open-frame", openFrame);
   window.addEventListener("hashchange", () => attempt(go()));
   parts.project.addEventListener("change", () => {
     location.hash = parts.project.value ? `#${encodeURIComponent(parts.project.value)}` : "";

@@ -64,3 +64,14 @@ export function kbd(text) {
 export function counted(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** What a part shows where there is nothing, nothing yet, or an error. @param {{kind, sign, title, text}} state `text` may have elements in it */
+export function stateOf({ kind = "", sign = "", title, text = "" }, ...buttons) {
+  return h(
+    "div",
+    { class: `state ${kind}`, "data-sign": sign, role: kind === "failed" ? "alert" : "status" },
+    h("h2", {}, title),
+    text && h("p", {}, ...[text].flat()),
+    buttons.length > 0 && h("p", { class: "buttons" }, ...buttons),
+  );
+}

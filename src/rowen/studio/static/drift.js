@@ -2,7 +2,7 @@
 import { addressForm } from "./addresses.js";
 import * as api from "./api.js";
 import { changes, recordTable, words } from "./differences.js";
-import { counted, fill, h } from "./dom.js";
+import { counted, fill, h, stateOf } from "./dom.js";
 
 export class Drift {
   constructor(container, { project, messages, fetches }) {
@@ -17,10 +17,9 @@ export class Drift {
     if (!versions.length) {
       fill(
         this.container,
-        h(
-          "div",
-          { class: "screen" },
-          h("section", { class: "card" }, h("h2", {}, "Nothing is published yet"), h("p", {}, "Publish a version first; then you can check here whether it still fits new pages of the site.")),
+        stateOf(
+          { sign: "⇄", title: "Nothing is published yet", text: "Publish a version first; then you can check here whether it still fits new pages of the site." },
+          h("a", { href: `#${encodeURIComponent(this.project)}/~publish` }, "Publish a version"),
         ),
       );
       return;

@@ -28,16 +28,17 @@ export class Fields {
     container.append(h("h2", {}, "Fields"), this.list, form);
   }
 
-  show(fields, { recognizers, chosen }) {
+  show(fields, { recognizers, chosen, next }) {
     this.fields = fields;
+    this.next = next;
     this.recognizers = recognizers;
     this.chosen = chosen;
     this.#draw();
   }
 
   #draw() {
-    const { fields, chosen, editing } = this;
-    fillChanged(this.list, [fields, chosen, editing], () => fields.map((field, number) => this.#item(field, number)));
+    const { fields, chosen, editing, next } = this;
+    fillChanged(this.list, [fields, chosen, editing, next], () => fields.map((field, number) => this.#item(field, number)));
   }
 
   #item(field, number) {
@@ -49,7 +50,8 @@ export class Fields {
         type: "button",
         class: "field-name",
         "data-key": `mark ${field}`,
-        title: key ? `Mark the selected text as ${field} (${key}); double-click to rename` : `Mark the selected text as ${field}`,
+        "aria-pressed": String(this.next === field),
+        title: `${this.next === field ? `The next click on the page marks ${field}` : `Mark the selected text or the next click as ${field}`}${key ? ` (${key})` : ""}; double-click to rename`,
         onmousedown: (event) => event.preventDefault(), // else the click would clear the selection that is to be marked
         onclick: () => this.callbacks.mark(field),
         ondblclick: () => this.#edit(field),

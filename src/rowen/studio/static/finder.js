@@ -16,8 +16,9 @@ export class Finder {
       onkeydown: (event) => this.#key(event),
     });
     this.count = h("span", { role: "status" });
+    const step = (by, name, sign) => h("button", { type: "button", class: "quiet", "aria-label": name, title: name, onclick: () => this.#go(this.at + by) }, sign);
     const close = h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => this.close() }, "×");
-    container.append(this.input, this.count, close);
+    container.append(this.input, this.count, step(-1, "Previous match (↑)", "↑"), step(1, "Next match (↓)", "↓"), close);
   }
 
   open() {
@@ -44,7 +45,9 @@ export class Finder {
   }
 
   #key(event) {
-    if (event.key === "Enter") this.#go(this.at + (event.shiftKey ? -1 : 1));
+    if (event.key === "Enter" && this.spans.length) this.close(); // what was found is selected now
+    else if (event.key === "ArrowDown" || event.key === "F3") this.#go(this.at + (event.shiftKey ? -1 : 1));
+    else if (event.key === "ArrowUp") this.#go(this.at - 1);
     else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();

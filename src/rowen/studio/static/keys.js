@@ -3,7 +3,11 @@ import { h, kbd } from "./dom.js";
 
 const HELP = [
   ["Mark", [
-    ["1 – 9", "Mark the selected text as a field"],
+    ["Click", "Mark what the mouse points at, for the next field"],
+    [".  ,", "Point at the next and previous element, without a mouse"],
+    ["Space", "Mark what is pointed at"],
+    ["X", "Text, link, image or date of what is pointed at"],
+    ["1 – 9", "Mark the selected text, or what is pointed at, as a field"],
     ["Alt 1 – 9", "The same, exactly as selected"],
     ["Shift 1 – 9", "Add one more value to the record's field"],
     ["/", "Find text on the page, to mark it without a mouse"],
@@ -25,6 +29,7 @@ const HELP = [
     ["Ctrl Shift Z", "Redo"],
   ]],
   ["Windows", [
+    ["G", "Get the data"],
     ["S", "Source beside the page"],
     ["W", "Wrapper panel"],
     ["T", "Table of this page or of all pages"],
@@ -54,6 +59,7 @@ export function commandOf(event) {
 /** Keys without modifiers, and the commands that they run. */
 const COMMANDS = Object.fromEntries(
   Object.entries({
+    ".": "pointNext", ",": "pointPrevious", " ": "pick", x: "kind", g: "data",
     Enter: "accept", j: "down", k: "up", ArrowDown: "arrowDown", ArrowUp: "arrowUp", ArrowRight: "right",
     ArrowLeft: "left", Tab: "tab", m: "missing", u: "undo", n: "next", p: "previous", s: "source", w: "panel", t: "scope", f: "field",
     o: "open", "?": "help", "/": "find", a: "acceptRecognized", d: "dropRecognized", F2: "edit", Escape: "escape",

@@ -5,15 +5,21 @@ import { reusing } from "./records.js";
 /** In milliseconds. Most learning takes less: a spinner would only flicker. */
 const SPINNER_AFTER = 300;
 const RETRY_AFTER = 2000;
+/** After this time learning can be stopped: before, nobody would find the button. */
+const SLOW_AFTER = 1000;
 
 export class Learner extends EventTarget {
-  /** Fires "change" when proposals, judgement or `busy` changed. */
+  /** Fires "change" when proposals, judgement, `busy` or `slow` changed. */
   constructor(session) {
     super();
     this.session = session;
     this.proposals = null;
     this.judgement = null;
     this.busy = false;
+    /** Learning takes longer than somebody waits without a sign. */
+    this.slow = false;
+    /** A person stopped learning from the current marks. */
+    this.stopped = false;
     this.failure = null;
     this.gone = false;
     this.failed = -1;
@@ -28,10 +34,27 @@ export class Learner extends EventTarget {
     return this.proposals?.revision === this.session.server.revision && !this.session.waiting.length;
   }
 
+  /** Stop learning from the current marks; the last proposals stay. */
+  async stop() {
+    try {
+      await api.stopLearning(this.session.server.name);
+    } catch (error) {
+      if (!(error instanceof api.Problem || error instanceof api.Unreachable)) throw error;
+    }
+  }
+
+  /** Learn once more after a failure or a stop. */
+  again() {
+    this.failed = -1;
+    this.#set({ failure: null, stopped: false });
+    this.#request();
+  }
+
   async #request() {
     if (this.requesting || this.session.closed) return;
     this.requesting = true;
     const spinner = setTimeout(() => this.#set({ busy: true }), SPINNER_AFTER);
+    const slow = setTimeout(() => this.#set({ slow: true }), SLOW_AFTER);
     try {
       while (!this.session.closed) {
         const { name, revision } = this.session.server;
@@ -39,7 +62,13 @@ export class Learner extends EventTarget {
         const proposals = this.#reusing(await api.proposals(name));
         if (proposals.revision < this.session.server.revision) continue;
         clearTimeout(spinner);
-        this.#set({ proposals, busy: false, failure: null, gone: false });
+        clearTimeout(slow);
+        const { stopped = false, failure = null } = proposals;
+        if (stopped || failure) {
+          this.#set({ stopped, failure, failed: proposals.revision, busy: false, slow: false });
+          break;
+        }
+        this.#set({ proposals, busy: false, slow: false, stopped: false, failure: null, gone: false });
         if (proposals.revision > this.session.server.revision) await this.session.refresh();
         this.#judge();
       }
@@ -54,15 +83,18 @@ export class Learner extends EventTarget {
       }
     } finally {
       clearTimeout(spinner);
+      clearTimeout(slow);
       this.requesting = false;
-      if (this.busy) this.#set({ busy: false });
+      if (this.busy || this.slow) this.#set({ busy: false, slow: false });
     }
   }
 
   /** New proposals in which unchanged records are the same objects as before, so that they need not be drawn again. */
   #reusing(proposals) {
     for (const [page, proposal] of Object.entries(proposals.pages)) {
-      proposal.records = reusing(this.proposals?.pages[page]?.records ?? [], proposal.records);
+      const before = this.proposals?.pages[page];
+      proposal.records = reusing(before?.records ?? [], proposal.records);
+      proposal.regions = reusing(before?.regions ?? [], proposal.regions);
     }
     return proposals;
   }

@@ -8,14 +8,18 @@ import { lastAtMost } from "./offsets.js";
  * @property {number} start in code points of the source
  * @property {number} end
  * @property {number} color 0 to 8
- * @property {"mark"|"proposal"|"recognized"|"delimiter"|"conflict"} kind
+ * @property {"mark"|"proposal"|"recognized"|"delimiter"|"conflict"|"hint"|"column"} kind
  * @property {boolean} [current]
  */
 
 const COLORS = 9;
 /** From the lowest to the highest priority. */
-const KINDS = ["delimiter", "recognized", "proposal", "mark", "current", "conflict"];
+const KINDS = ["hint", "column", "delimiter", "recognized", "proposal", "mark", "current", "conflict"];
+/** The kinds that only show what could be marked: a click on them marks. */
+const SUGGESTED = ["hint", "column"];
 const STYLES = {
+  hint: "background-color: color-mix(in oklab, F 34%, var(--mark-paper)); color: var(--mark-ink);",
+  column: "background-color: color-mix(in oklab, F 70%, var(--mark-paper)); color: var(--mark-ink);",
   mark: "background-color: F ; color: var(--mark-ink);",
   proposal: `background-color: color-mix(in oklab, F 38%, var(--mark-paper)); color: var(--mark-ink);
     text-decoration: underline solid 2px color-mix(in oklab, F 70%, var(--mark-ink));`,
@@ -107,6 +111,7 @@ export class Marks {
   at(offset) {
     let innermost = null;
     for (const mark of this.within(offset, offset + 1)) {
+      if (SUGGESTED.includes(mark.kind)) continue;
       if (!innermost || mark.end - mark.start <= innermost.end - innermost.start) innermost = mark;
     }
     return innermost;

@@ -6,9 +6,9 @@
 import { Caret } from "./caret.js";
 import { Highlights, Marks, fixedRules, rulesOf } from "./marks.js";
 import { Places } from "./offsets.js";
+import { targetAt, targetElements, targetOf } from "./targets.js";
+import { DEFAULTS, elementOf, FOLDING, PLAIN, POLICY, setAttributes, withFiles } from "./page-styles.js";
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 const PREFIX = "rowen-";
 /**
  * Important rules of the first layer win over all rules of the page, important ones too. The layer has no
@@ -19,15 +19,10 @@ const RULES = `
       user-select: text; pointer-events: auto; }
   html, body { display: block; position: static; overflow: visible; height: auto; max-height: none;
                opacity: 1; visibility: visible; }
+  ${FOLDING}
   ::selection { background-color: #2f6fde; color: #fff; }
   ::highlight(${PREFIX}caret) { background-color: #111; color: #fff; }
   ${rulesOf(PREFIX)}`;
-const DEFAULTS = `
-  html { background: #fff; color: #111; }
-  [data-link] { color: #0b57d0; text-decoration: underline; cursor: text; }
-  [data-shown]::before { content: attr(data-shown); padding: 0 .3em; border: 1px solid #bbb;
-                         border-radius: 3px; color: #555; font-size: .85em; }
-  [data-shown=""]::before { content: none; }`;
 const FRAME = `<!doctype html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 </head><body></body></html>`;
@@ -42,6 +37,8 @@ export class PageView {
   #handlers;
   #frame;
   #ready;
+  /** The images and fonts of the page, as `data:` URLs. */
+  #files = [];
   #nodes = [];
   #numbers = new Map();
   #places = new Places([]);
@@ -54,12 +51,19 @@ export class PageView {
   #caret;
   #scrolledTo = null;
   #waiting = 0;
+  /** The last event of the mouse, the element that is pointed at, and the frame in which it is reported. */
+  #pointer = null;
+  #pointed = null;
+  #pointing = null;
 
   /**
    * @param {HTMLElement} container
    * @param {object} handlers all of them optional
    * @param {(span: {start: number, end: number} | null) => void} [handlers.onSelect]
    * @param {(id: string) => void} [handlers.onMarkClick]
+   * @param {(target: import("./targets.js").Target | null) => void} [handlers.onPoint] the mouse is at another element
+   * @param {(target: import("./targets.js").Target | null) => void} [handlers.onPick] a click that selects nothing
+   * @param {() => void} [handlers.onRepeat] a double click: the first click of it was not meant
    * @param {(event: KeyboardEvent) => void} [handlers.onKey]
    * @param {(offset: number) => void} [handlers.onScroll]
    * @param {(event: DragEvent) => void} [handlers.onDrag]
@@ -84,7 +88,8 @@ export class PageView {
     this.#caret.hide();
     this.setMarks([]);
     this.#frame.title = view.title ? `Page: ${view.title}` : "Page";
-    this.#style(view.styles);
+    this.#files = view.files ?? [];
+    this.#style(view);
     const texts = [];
     this.#nodes = [];
     this.#numbers = new Map();
@@ -113,6 +118,14 @@ export class PageView {
     return trimmed && this.#places.hull(...trimmed);
   }
 
+  /** Where the selection ends in the studio's window; or null. */
+  selectionBox() {
+    const selection = this.#document.getSelection();
+    const line = selection?.rangeCount ? [...selection.getRangeAt(0).getClientRects()].at(-1) : null;
+    const { left, top } = this.#frame.getBoundingClientRect();
+    return line ? new DOMRect(left + line.x, top + line.y, line.width, line.height) : null;
+  }
+
   /** Select a span of the source, as far as the page shows it. */
   select(start, end) {
     const ranges = this.#places.units(start, end);
@@ -131,6 +144,7 @@ export class PageView {
 
   /** Scroll to where a span of the source is shown, or to what follows it; returns whether the span is shown. */
   reveal(start, end) {
+    this.#unfold(start, end);
     const inSpan = this.#places.units(start, end).find(({ text }) => this.#isShown(text));
     const shown = inSpan ?? this.#shownFrom(this.#places.pointAt(start));
     if (!shown) return false;
@@ -158,6 +172,14 @@ export class PageView {
     this.#scrollTo(this.#window.scrollY + top - TOP);
   }
 
+  /** Show what is folded around a span of the source. */
+  #unfold(start, end) {
+    for (const { text } of this.#places.units(start, end)) {
+      let folded = this.#nodes[text].parentElement;
+      while ((folded = folded?.closest("[data-rowen-folded]:not([data-rowen-open])"))) folded.setAttribute("data-rowen-open", "");
+    }
+  }
+
   focus() {
     this.#window.focus();
   }
@@ -179,8 +201,13 @@ export class PageView {
     });
     page.addEventListener("selectionchange", () => this.#reportSelection());
     page.addEventListener("pointerdown", () => this.#caret.hide());
+    // Firefox may leave the focus in an input of the studio, which would then take the keys.
+    page.addEventListener("pointerdown", () => this.focus());
     page.addEventListener("click", (event) => this.#click(event));
+    page.addEventListener("pointermove", (event) => this.#move(event));
+    page.documentElement.addEventListener("pointerleave", (event) => this.#handlers.onLeave?.(event));
     page.addEventListener("scroll", () => this.#reportScroll());
+    page.addEventListener("scroll", () => this.#frame.dispatchEvent(new Event("page-scrolled", { bubbles: true })), { capture: true });
     page.addEventListener("scroll", (event) => this.#moved(event.target !== page), { capture: true });
     this.#window.addEventListener("resize", () => this.#moved(true));
     page.addEventListener("keydown", (event) => {
@@ -193,13 +220,18 @@ export class PageView {
     }
   }
 
-  #style(styles) {
-    const rules = `@layer { ${fixedRules(RULES, this.#frame)} } @layer { ${DEFAULTS} }`;
-    this.#document.head.querySelectorAll("style").forEach((style) => style.remove());
-    for (const text of [rules, ...styles]) {
-      const style = this.#document.createElement("style");
-      style.textContent = text;
-      this.#document.head.append(style);
+  #style({ styles, root = {}, plain = false }) {
+    const page = this.#document;
+    const html = page.documentElement;
+    for (const name of html.getAttributeNames()) html.removeAttribute(name);
+    setAttributes(html, root, this.#files);
+    const rules = `@layer { ${fixedRules(RULES, this.#frame)} } @layer { ${DEFAULTS} ${plain ? PLAIN : ""} }`;
+    page.head.querySelectorAll("style").forEach((style) => style.remove());
+    for (const { css, media } of [{ css: rules, media: "" }, ...styles]) {
+      const style = page.createElement("style");
+      if (media) style.media = media;
+      style.textContent = withFiles(css, this.#files);
+      page.head.append(style);
     }
   }
 
@@ -213,8 +245,7 @@ export class PageView {
       texts.push(view);
       return node;
     }
-    const element = page.createElement(view[0]);
-    for (const name in view[1]) element.setAttribute(name, view[1][name]);
+    const element = elementOf(page, view, this.#files);
     for (let at = 2; at < view.length; at++) element.appendChild(this.#make(view[at], texts));
     return element;
   }
@@ -356,18 +387,80 @@ export class PageView {
     if (!isOurs) this.#handlers.onScroll?.(this.topOffset());
   }
 
-  #click({ clientX, clientY }) {
+  /** Point at the next or previous element that can be marked, for people without a mouse. */
+  pointOn(by) {
+    const elements = [...targetElements(this.#document)];
+    const at = elements.indexOf(this.#pointed);
+    const element = elements[at < 0 ? this.#firstInSight(elements) : at + by];
+    if (!element) return;
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.#pointed = element;
+    this.#handlers.onPoint?.(targetOf(element, (range) => this.#spanOf(range)));
+  }
+
+  /** Where the page's window is in the studio's. */
+  get box() {
+    return this.#frame.getBoundingClientRect();
+  }
+
+  #firstInSight(elements) {
+    return Math.max(0, elements.findIndex((element) => element.getBoundingClientRect().top >= 0));
+  }
+
+  /** The span in the source of what a range shows, without white space at its ends; or null. */
+  #spanOf(range) {
+    const first = this.#pointOf(range.startContainer, range.startOffset);
+    const last = this.#pointOf(range.endContainer, range.endOffset);
+    const trimmed = this.#places.trim(first, last, (number) => this.#isShown(number));
+    return trimmed && this.#places.hull(...trimmed);
+  }
+
+  #target({ clientX, clientY }) {
+    return targetAt(this.#document, clientX, clientY, (range) => this.#spanOf(range));
+  }
+
+  /** Report what the mouse points at, once per frame; not while a selection is dragged. */
+  #move(event) {
+    if (event.buttons || !this.#handlers.onPoint) return;
+    this.#pointing ??= requestAnimationFrame(() => {
+      this.#pointing = null;
+      this.#pointed = this.#document.elementFromPoint(this.#pointer.clientX, this.#pointer.clientY);
+      this.#handlers.onPoint(this.#target(this.#pointer));
+    });
+    this.#pointer = event;
+  }
+
+  /** A click on a frame of a frameset: it is a page of its own. */
+  #openFrame(element) {
+    const detail = element.getAttribute("data-rowen-frame");
+    this.#frame.dispatchEvent(new CustomEvent("open-frame", { bubbles: true, detail }));
+  }
+
+  #click(event) {
+    if (event.detail === 2) this.#handlers.onRepeat?.();
     if (!this.#document.getSelection().isCollapsed) return;
+    const { target } = event;
+    if (target.hasAttribute?.("data-rowen-frame")) return this.#openFrame(target);
+    // A click on the line that stands for a folded element has the element itself as its target.
+    if (target.hasAttribute?.("data-rowen-folded")) return void target.toggleAttribute("data-rowen-open");
+    const mark = this.#markAt(event);
+    if (mark) this.#handlers.onMarkClick?.(mark.id);
+    else if (event.detail < 2) this.#handlers.onPick?.(this.#target(event));
+  }
+
+  /** The mark at a point of the window; or null. */
+  #markAt({ clientX, clientY }) {
     const position = this.#document.caretPositionFromPoint(clientX, clientY);
     const text = this.#numbers.get(position?.offsetNode);
-    if (text === undefined) return;
+    if (text === undefined) return null;
     // The position is the gap nearest to the click: the character may be on either side of it.
     for (const unit of [position.offset, position.offset - 1]) {
       const span = unit < 0 ? null : this.#places.span(text, unit, unit + 1);
       if (!span || !isAt(this.#rangeOf(text, unit), clientX, clientY)) continue;
       const mark = this.#marks.at(span.start);
-      if (mark) return this.#handlers.onMarkClick?.(mark.id);
+      if (mark) return mark;
     }
+    return null;
   }
 }
 

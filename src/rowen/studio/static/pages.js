@@ -12,8 +12,10 @@ export class Pages {
   }
 
   /** @param {{page, records, complete, failure, conflict, certainty, reasons}[]} summaries */
-  show(summaries, current) {
-    const accepted = summaries.filter(({ complete }) => complete).length;
+  show(all, current) {
+    const accepted = all.filter(({ complete }) => complete).length;
+    // A wrapper from a few marks may fail elsewhere. That is news only after somebody has accepted what it does.
+    const summaries = accepted ? all : all.map((summary) => ({ ...summary, failure: null }));
     fill(this.title, "Pages ", h("span", { class: "count" }, `${accepted} of ${summaries.length} accepted`));
     fillChanged(this.list, [summaries, current], () => summaries.map((summary) => this.#item(summary, summary.page === current)));
     if (this.current !== current) {

@@ -1,4 +1,5 @@
 /** Describes the wrapper and its reliability, or the contradiction if no wrapper fits. */
+import { conflictView } from "./conflict.js";
 import { counted, fill, fillChanged, h } from "./dom.js";
 
 /** At most this many records to check are linked. The warnings above the links count all of them. */
@@ -19,9 +20,11 @@ export class Panel {
       id: "delimiters",
       onchange: () => callbacks.showDelimiters(this.delimiters.checked),
     });
+    this.steps = h("ol", { class: "path", "aria-label": "Steps" });
     this.body = h("div", {});
     container.append(
-      h("h2", {}, "Wrapper"),
+      h("h2", {}, "Next"),
+      this.steps,
       this.status,
       this.body,
       h("p", { class: "choice" }, h("label", { for: "class" }, "Class"), this.choice),
@@ -31,17 +34,37 @@ export class Panel {
   show({ state, learner, marked }) {
     const { proposals, failure, busy } = learner;
     this.choice.value = state.class;
+    this.#drawSteps(state, proposals);
     this.status.classList.toggle("busy", busy);
     fill(this.status, this.#status(proposals, busy, marked));
     const { conflict, explanation } = proposals ?? {};
-    fillChanged(this.body, [failure, conflict, explanation], () => this.#content(failure, conflict, explanation));
+    const accepted = state.pages.filter((page) => state.labels[page]?.complete).length;
+    fillChanged(this.body, [failure, conflict, explanation, accepted], () => this.#content(failure, conflict, explanation, accepted));
   }
 
-  #content(failure, conflict, explanation) {
+  /** The three steps to the data, with the one that is next. */
+  #drawSteps(state, proposals) {
+    const accepted = state.pages.filter((page) => state.labels[page]?.complete).length;
+    const isFound = Boolean(proposals?.wrapper) || accepted > 0;
+    const isChecked = accepted > 0 && accepted === state.pages.length;
+    const steps = [
+      ["Point at the data", "Take a suggested table, or click one value after the other on the page.", isFound],
+      ["Check the pages", accepted ? `${accepted} of ${counted(state.pages.length, "page")} accepted.` : "Accept each page that is right. Correct what is wrong: the others follow.", isChecked],
+      ["Get the data", "As CSV, Excel, JSON or Parquet. You can get it at any time.", false],
+    ];
+    const next = steps.findIndex(([, , done]) => !done);
+    fillChanged(this.steps, steps, () =>
+      steps.map(([title, text, done], number) =>
+        h("li", { class: done ? "done" : "", "aria-current": number === next ? "step" : null }, h("b", {}, title), number === next && h("span", {}, text)),
+      ),
+    );
+  }
+
+  #content(failure, conflict, explanation, accepted) {
     if (failure) return h("p", { class: "failing" }, failure);
-    if (conflict) return this.#conflict(conflict);
-    if (explanation) return this.#explanation(explanation);
-    return h("p", { class: "empty" }, "Mark one record: the learned wrapper is explained here.");
+    if (conflict) return conflictView(conflict, this.callbacks);
+    if (explanation) return this.#explanation(explanation, accepted);
+    return null;
   }
 
   #status(proposals, busy, marked) {
@@ -50,20 +73,33 @@ export class Panel {
     if (!proposals?.explanation) return marked ? "Nothing learned yet." : "";
     const { pages, records } = proposals.explanation;
     const extracted = Object.values(proposals.pages).reduce((sum, page) => sum + page.records.length, 0);
-    return `Learned from ${counted(records, "record")} on ${counted(pages, "page")}; finds ${counted(extracted, "record")} on ${counted(Object.keys(proposals.pages).length, "page")}.`;
+    const origin = records ? `Learned from ${counted(records, "record")} on ${counted(pages, "page")}` : "The suggested table";
+    return `${origin}; finds ${counted(extracted, "record")} on ${counted(Object.keys(proposals.pages).length, "page")}.`;
   }
 
-  #explanation({ class: name, description, estimate, assurance, confidence, delimiters, warnings, warned }) {
+  /** One honest line, and the rest for those who want to know. */
+  #explanation({ class: name, description, estimate, assurance, confidence, delimiters, warnings, warned, records }, accepted) {
     const [first, ...lines] = description.split("\n");
     return [
       warned.length > 0 && this.#warnings(warnings, warned),
-      h("p", { class: "words" }, h("b", {}, `${name}: `), first),
-      lines.length > 0 && h("ul", { class: "words" }, lines.map((line) => h("li", {}, line))),
-      Object.keys(delimiters).length > 0 && h("p", { class: "showing" }, this.delimiters, " ", h("label", { for: "delimiters" }, "Show the delimiters in the source")),
-      h("h3", {}, "Reliability"),
-      estimate && bar("Cross-validation", estimate.right / estimate.tried, `${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))}`),
-      confidence !== null && bar("Guarantee (PAC)", confidence, `${Math.round(100 * confidence)} %`),
-      h("details", {}, h("summary", {}, "What this means"), assurance.map((line) => h("p", {}, line))),
+      h("p", { class: "honest" }, honestLine(estimate, records, accepted)),
+      h(
+        "details",
+        { class: "theory" },
+        h("summary", {}, "How it finds the records"),
+        h("p", { class: "words" }, h("b", {}, `${name}: `), first),
+        lines.length > 0 && h("ul", { class: "words" }, lines.map((line) => h("li", {}, line))),
+        Object.keys(delimiters).length > 0 && h("p", { class: "showing" }, this.delimiters, " ", h("label", { for: "delimiters" }, "Show the delimiters in the source")),
+      ),
+      (estimate || confidence !== null || assurance.length > 0) &&
+        h(
+          "details",
+          { class: "theory" },
+          h("summary", {}, "How far to trust it"),
+          estimate && bar("Cross-validation", estimate.right / estimate.tried, `${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))}`),
+          confidence !== null && bar("Guarantee (PAC)", confidence, `${Math.round(100 * confidence)} %`),
+          assurance.map((line) => h("p", {}, line)),
+        ),
     ];
   }
 
@@ -89,29 +125,13 @@ export class Panel {
         ),
     );
   }
+}
 
-  #conflict({ reason, field, pages, marks, advice }) {
-    const link = (text, page, record) =>
-      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.callbacks.open(page, record) }, text));
-    return [
-      h("p", { class: "failing" }, field ? `${field}: ${reason}` : reason),
-      pages.length > 0 && !marks.length && h("ul", { class: "suspects" }, pages.map((page) => link(page, page, 0))),
-      marks.length > 0 && [
-        h("h3", {}, "These marks contradict the others"),
-        h("ul", { class: "suspects" }, marks.map(({ page, record }) => link(`${page}, record ${record + 1}`, page, record))),
-      ],
-      advice.length > 0 && [
-        h("h3", {}, "What may help"),
-        h(
-          "ul",
-          { class: "advice" },
-          advice.map(({ text, action }) =>
-            h("li", {}, text, action && h("button", { type: "button", onclick: () => this.callbacks.act(action) }, "Apply")),
-          ),
-        ),
-      ],
-    ];
-  }
+/** How reliable a wrapper is, as far as anybody knows. */
+function honestLine(estimate, records, accepted) {
+  if (estimate?.tried) return `Right on ${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))} left out while learning.`;
+  if (!records && accepted) return `It finds what you accepted on ${counted(accepted, "page")}.`;
+  return records ? "Not tested yet: accept two pages, and it is tried on each of them." : "Nobody has checked it yet: look at some pages and accept them.";
 }
 
 function bar(name, share, text) {

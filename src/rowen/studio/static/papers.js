@@ -30,7 +30,7 @@ export class Papers {
         { class: "papers" },
         h(
           "section",
-          { class: "card" },
+          { class: "card", "aria-label": "Papers" },
           h("h2", {}, "Papers"),
           h("p", {}, "Drop papers here, as PDF, HTML or text: header, sections and citations are shown in place."),
           h("button", { type: "button", class: "primary", onclick: () => picker.click() }, "Add papers…"),

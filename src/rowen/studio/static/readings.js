@@ -23,14 +23,19 @@ export class Readings extends EventTarget {
   }
 
   /** What a reader sees of a span of a page's source. */
-  get(page, source, [start, end]) {
+  get(page, source, span) {
+    return this.typed(page, source, span, "text").text;
+  }
+
+  /** The value at a span as data of a type, as a text; and why the text is not of the type, if it is not. */
+  typed(page, source, [start, end], type) {
     const written = source.slice(start, end);
-    if (!DOUBTFUL.test(written)) return written;
-    const key = `${start} ${end}`;
-    const text = this.texts.get(page)?.get(key);
-    if (text !== undefined) return text;
-    this.#want(page, key, [start, end]);
-    return approximate(written);
+    if (type === "source" || (type === "text" && !DOUBTFUL.test(written))) return { text: written, wrong: null };
+    const key = `${start} ${end} ${type}`;
+    const reading = this.texts.get(page)?.get(key);
+    if (reading !== undefined) return reading;
+    this.#want(page, key, { span: [start, end], type });
+    return { text: approximate(written), wrong: null };
   }
 
   /** Changes when texts of a page have arrived. */
@@ -38,31 +43,32 @@ export class Readings extends EventTarget {
     return this.arrived.get(page) ?? 0;
   }
 
-  #want(page, key, span) {
+  #want(page, key, { span, type }) {
     if (!this.wanted.size) queueMicrotask(() => this.#ask());
-    if (!this.wanted.has(page)) this.wanted.set(page, new Map());
-    this.wanted.get(page).set(key, span);
+    const place = JSON.stringify([page, type]);
+    if (!this.wanted.has(place)) this.wanted.set(place, new Map());
+    this.wanted.get(place).set(key, span);
   }
 
   async #ask() {
     const { wanted } = this;
     this.wanted = new Map();
-    for (const [page, spans] of wanted) {
+    for (const [place, spans] of wanted) {
       const keys = [...spans.keys()];
-      for (let at = 0; at < keys.length; at += BATCH) await this.#fetch(page, keys.slice(at, at + BATCH), spans);
+      for (let at = 0; at < keys.length; at += BATCH) await this.#fetch(JSON.parse(place), keys.slice(at, at + BATCH), spans);
     }
   }
 
-  async #fetch(page, keys, spans) {
-    let texts;
+  async #fetch([page, type], keys, spans) {
+    let texts, wrong;
     try {
-      ({ texts } = await api.readings(this.project, page, keys.map((key) => spans.get(key))));
+      ({ texts, wrong } = await api.readings(this.project, page, keys.map((key) => spans.get(key)), type));
     } catch {
       return; // they are asked for again when the rows are drawn anew
     }
     let known = this.texts.get(page);
     if (!known || known.size + keys.length > CACHED) this.texts.set(page, (known = new Map()));
-    keys.forEach((key, at) => known.set(key, texts[at]));
+    keys.forEach((key, at) => known.set(key, { text: texts[at], wrong: wrong[at] }));
     this.arrived.set(page, this.version(page) + 1);
     this.dispatchEvent(new Event("change"));
   }

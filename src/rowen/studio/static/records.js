@@ -1,8 +1,8 @@
 /**
  * Records as pure values: which rows a page shows, and which of them a mark belongs to.
  *
- * A record maps fields to `[start, end]`, a list of such pairs, or null if the field is missing from the
- * record; a field without a key is unknown. Offsets count code points of the page's source.
+ * A record maps fields to `[start, end]`, a list of such pairs, a list of nested records, or null if the field is
+ * missing from the record; a field without a key is unknown. Offsets count code points of the page's source.
  *
  * @typedef {[number, number]} Span
  * @typedef {Object<string, Span | Span[] | null>} Marks
@@ -10,10 +10,12 @@
  *            start: number, end: number}} Row  `index` is that of the label's record; -1: proposed
  */
 
-/** All spans of a field's value. */
+/** All spans of a field's value, those in nested records too. */
 export function spansOf(value) {
   if (!value || value.length === 0) return [];
-  return Array.isArray(value[0]) ? value : [value];
+  if (!Array.isArray(value)) return Object.values(value).flatMap(spansOf);
+  if (typeof value[0] === "number") return [value];
+  return Array.isArray(value[0]) ? value : value.flatMap(spansOf);
 }
 
 /** Whether two JSON values are equal; the order of keys does not matter. */
@@ -75,55 +77,129 @@ export function position(records, record) {
 }
 
 /**
- * The rows of a page, in page order: marked records and proposed ones.
+ * The rows of a page, in page order: marked records and proposed ones. Deleted proposals are not shown.
  *
- * A proposal that overlaps a marked record fills its unknown fields, unless the two contradict each other.
+ * A proposal for a marked record, which overlaps it or is in the same region, fills its unknown fields, unless the
+ * two contradict each other and share no value. Only these are shown where the page is accepted: they are for fields
+ * that were added since. The server has the same rules (studio/rows.py).
  *
- * @param {{records: Marks[], complete: boolean} | undefined} label
+ * @param {{records: Marks[], complete: boolean, rejected?: Marks[]} | undefined} label
  * @param {Marks[]} proposed
  * @param {string[]} fields
+ * @param {Span[]} regions  disjoint and in page order, see studio/regions.py
  * @returns {Row[]}
  */
-export function rowsOf(label, proposed, fields) {
-  const proposals = label?.complete
-    ? []
-    : proposed.map((record) => rowOf(record, NOTHING, -1, fields)).filter(({ end }) => end >= 0);
+export function rowsOf(label, proposed, fields, regions = []) {
+  const rejected = label?.rejected ?? [];
+  const proposals = proposed
+    .filter((record) => !rejected.some((deleted) => matches(record, deleted)))
+    .map((record) => rowOf(record, NOTHING, -1, fields))
+    .filter(({ end }) => end >= 0);
   const rows = [];
   let next = 0;
   for (const [index, record] of (label?.records ?? []).entries()) {
     const [start, end] = extent(record) ?? [-1, -1];
-    while (next < proposals.length && proposals[next].end <= start) rows.push(proposals[next++]);
+    const region = regionAt(regions, start);
+    const isBefore = (row) => row.end <= start && !(region[0] <= row.start && row.start < region[1]);
+    while (next < proposals.length && isBefore(proposals[next])) rows.push(proposals[next++]);
     let completion = NOTHING;
-    while (next < proposals.length && proposals[next].start < end) {
+    while (next < proposals.length && proposals[next].start < Math.max(end, region[1])) {
       const { record: proposal } = proposals[next++];
-      if (agree(record, proposal)) completion = proposal;
+      if (agree(record, proposal) || matches(record, proposal)) completion = proposal;
     }
     rows.push(rowOf(record, completion, index, fields));
   }
-  return rows.concat(proposals.slice(next));
+  return label?.complete ? rows.filter(({ index }) => index >= 0) : rows.concat(proposals.slice(next));
+}
+
+/** The region around an offset; an empty one at the offset if there is none. */
+export function regionAt(regions, offset) {
+  let [low, high] = [0, regions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (regions[middle][0] <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const region = regions[low - 1];
+  return region && offset < region[1] ? region : [offset, offset];
+}
+
+/** What a person has marked of a row; null if all of it is proposed. A guess is not a label. */
+export function markedPart(row) {
+  if (!row) return null;
+  const entries = Object.entries(row.record).filter(([field]) => row.kinds[field] === "mark");
+  return entries.length ? Object.fromEntries(entries) : null;
+}
+
+/** The part of a row by which a change finds its record: what is marked, else the row's first value. */
+export function anchorOf(row) {
+  const marked = markedPart(row);
+  if (marked && extent(marked)) return marked;
+  const first = Object.entries(row.record).find(([, value]) => spansOf(value).some(([start]) => start === row.start));
+  return { ...Object.fromEntries(first ? [first] : []), ...marked };
 }
 
 /**
- * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the row
- * around it, the row before it that lacks the field, the row after it that lacks the field. Null: a new record.
+ * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the marked record around
+ * it, the marked record whose region it is in, the only marked record of the page if it has no value for the field, the
+ * proposed record there if it is like the marked ones, the nearest marked record that lacks the field, any proposed
+ * record there. Where there are no regions: the row around it, the row before it that lacks the
+ * field, the row after it that lacks the field. Null: a new record.
  *
  * @param {Row[]} rows
  * @param {string} field
  * @param {Span} span
+ * @param {Span[]} regions
  * @returns {Row | null}
  */
-export function rowFor(rows, field, span) {
+export function rowFor(rows, field, span, regions = []) {
   const [start, end] = span;
   const touched = rows.find(({ record }) =>
     spansOf(record[field]).some(([first, last]) => first < end && start < last),
   );
   if (touched) return touched;
-  const around = rows.find((row) => row.start <= start && end <= row.end);
+  const isAround = (row) => row.start <= start && end <= row.end;
+  const around = rows.find((row) => row.index >= 0 && isAround(row)) ?? (regions.length ? null : rows.find(isAround));
   if (around) return around;
+  if (regions.length) return rowByRegion(rows, field, span, regions);
   const before = rows.findLast((row) => row.start <= start);
   if (before && lacks(before, field)) return before;
   const after = rows.find((row) => row.start > start);
   return after && isUnknown(after, field) ? after : null;
+}
+
+function rowByRegion(rows, field, span, regions) {
+  const [first, last] = regionAt(regions, span[0]);
+  const held = rows.filter((row) => first <= row.start && row.start < last);
+  const marked = held.find(({ index }) => index >= 0);
+  // A second value of a marked field begins another record.
+  if (marked) return marked.kinds[field] === "mark" ? null : marked;
+  const lacking = rows.filter((row) => row.index >= 0 && row.kinds[field] !== "mark");
+  // Somebody who marks a first record marks all of it, before the studio can know where it ends.
+  const isFirst = rows.filter(({ index }) => index >= 0).length === 1;
+  if (isFirst && lacking.length && !spansOf(lacking[0].record[field]).length) return lacking[0];
+  const proposed = held.find((row) => isCredible(row, rows));
+  if (proposed) return proposed;
+  const distance = (row) => Math.max(row.start - span[1], span[0] - row.end, 0);
+  lacking.sort((left, right) => distance(left) - distance(right));
+  return lacking[0] ?? held[0] ?? null;
+}
+
+/** Whether a proposed row is a record like the marked ones: it has most of the fields of the one with most marks. */
+function isCredible(row, rows) {
+  const marks = rows.map((candidate) => Object.keys(markedPart(candidate) ?? {}));
+  const richest = marks.reduce((most, names) => (names.length > most.length ? names : most), []);
+  const having = richest.filter((name) => spansOf(row.record[name]).length);
+  return richest.length > 1 && having.length > richest.length / 2;
+}
+
+/** The row whose field gets one more value: the marked record of the region, else the last row before the value. */
+export function rowToAddTo(rows, span, regions = []) {
+  const [first, last] = regionAt(regions, span[0]);
+  const held = rows.filter((row) => first <= row.start && row.start < last);
+  const marked = rows.filter(({ index }) => index >= 0);
+  const before = (list) => list.findLast(({ start }) => start <= span[0]);
+  return before(held.filter(({ index }) => index >= 0)) ?? before(marked) ?? before(held) ?? before(rows) ?? null;
 }
 
 /** A value with one more span, in page order. */

@@ -1,7 +1,7 @@
 /** Runs over time: the pages by result, the work that was saved, the records that were added and removed. */
 import * as api from "./api.js";
 import { recordTable } from "./differences.js";
-import { counted, fill, h } from "./dom.js";
+import { counted, fill, h, stateOf } from "./dom.js";
 import { bars, lines } from "./plots.js";
 
 const FATES = ["unchanged", "changed", "renamed", "new"];
@@ -20,16 +20,11 @@ export class Runs {
     if (!stores.length) {
       fill(
         this.container,
-        h(
-          "div",
-          { class: "screen" },
-          h(
-            "section",
-            { class: "card" },
-            h("h2", {}, "No store to show"),
-            h("p", {}, "Start the studio with ", h("code", {}, "--store DIR"), ", where DIR is what ", h("code", {}, "rowen run --store DIR"), " writes to."),
-          ),
-        ),
+        stateOf({
+          sign: "▤",
+          title: "No store to show",
+          text: ["Start the studio with ", h("code", {}, "--store DIR"), ", where DIR is what ", h("code", {}, "rowen run --store DIR"), " writes to."],
+        }),
       );
       return;
     }

@@ -1,4 +1,5 @@
 /** The screens of the studio other than the desk, and the links to them. */
+import { Data } from "./data.js";
 import { fill, h } from "./dom.js";
 import { Drift } from "./drift.js";
 import { Papers } from "./papers.js";
@@ -7,6 +8,7 @@ import { Runs } from "./runs.js";
 
 /** By their names in the URL: `#project/~publish`. No page's name can start with a tilde. */
 export const SCREENS = {
+  data: { part: "data", title: "Data", View: Data, ofProject: true },
   publish: { part: "publish", title: "Publish", View: Publish, ofProject: true },
   drift: { part: "drift", title: "Drift", View: Drift, ofProject: true },
   runs: { part: "runs", title: "Runs", View: Runs },

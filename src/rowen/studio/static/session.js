@@ -6,7 +6,7 @@
  */
 import * as api from "./api.js";
 import { actionFor, applied, Unfit } from "./intents.js";
-import { reusing } from "./records.js";
+import { reusing, same } from "./records.js";
 
 /** Between attempts to send, in milliseconds; doubled after each failure. */
 const FIRST_WAIT = 500;
@@ -123,14 +123,16 @@ export class Session extends EventTarget {
 
   /** Set the server's state. What equals the shown state stays the same object, so that it need not be drawn again. */
   #setServer(state) {
-    const { fields, labels: shown } = this.state;
+    const { fields, types, labels: shown } = this.state;
     const labels = {};
     for (const [page, label] of Object.entries(state.labels)) {
       const old = shown[page] ?? label;
       const records = reusing(old.records, label.records);
-      labels[page] = records === old.records && label.complete === old.complete ? old : { ...label, records };
+      const rejected = reusing(old.rejected ?? [], label.rejected ?? []);
+      const isSame = records === old.records && label.complete === old.complete && rejected === (old.rejected ?? rejected);
+      labels[page] = isSame ? old : { ...label, records };
     }
-    this.server = { ...state, fields: reusing(fields, state.fields), labels };
+    this.server = { ...state, fields: reusing(fields, state.fields), types: same(types, state.types) ? types : state.types, labels };
   }
 
   /** Show the server's state with all waiting intents applied to it. */

@@ -90,6 +90,12 @@ export class SourceView {
     return { start: this.#points.point(start), end: this.#points.point(end, { end: true }) };
   }
 
+  /** Where the selection ends in the window; or null. */
+  selectionBox() {
+    const selection = document.getSelection();
+    return selection.rangeCount && this.#selected() ? ([...selection.getRangeAt(0).getClientRects()].at(-1) ?? null) : null;
+  }
+
   /** Select a span. */
   select(start, end) {
     const units = [this.#points.unit(start), this.#points.unit(end)];

@@ -9,7 +9,7 @@ const SHOWN_CHARACTERS = 300;
 export class RecordTable {
   /**
    * @param {HTMLElement} container
-   * @param {{select(cell), edit(cell, text), drop(cell)}} callbacks  a cell: {page, at, field}
+   * @param {{select(cell), edit(cell, text), drop(cell), setType(field, type)}} callbacks  a cell: {page, at, field}
    */
   constructor(container, callbacks) {
     this.container = container;
@@ -31,7 +31,7 @@ export class RecordTable {
 
   /**
    * @param {{page: string, row: Row, conflict: boolean}[]} rows
-   * @param {{fields, cursor, named: boolean, textOf(page), readings, empty: string}} options
+   * @param {{fields, types, suggested, typeNames, cursor, named: boolean, textOf(page), readings, empty: string}} options
    */
   show(rows, options) {
     Object.assign(this, { rows, options });
@@ -80,7 +80,7 @@ export class RecordTable {
     grid.hidden = !rows.length;
     grid.setAttribute("aria-rowcount", rows.length + 1);
     grid.setAttribute("aria-colcount", options.fields.length + 3);
-    fillChanged(this.head, [options.fields, options.named], () => this.#head());
+    fillChanged(this.head, [options.fields, options.named, options.types, options.suggested], () => this.#head());
     this.#drawRows(rows.slice(this.first, this.first + SHOWN_ROWS));
     this.#drawFurther(this.further[0], this.first, "earlier");
     this.#drawFurther(this.further[1], rows.length - this.first - SHOWN_ROWS, "further");
@@ -95,9 +95,10 @@ export class RecordTable {
       const drawn = before.get(item.row);
       const text = this.options.textOf(item.page);
       const version = this.options.readings.version(item.page);
-      const isSame = drawn && drawn.conflict === item.conflict && drawn.text === text && drawn.version === version && drawn.fields === this.options.fields && drawn.named === this.options.named;
+      const { fields, named, types } = this.options;
+      const isSame = drawn && drawn.conflict === item.conflict && drawn.text === text && drawn.version === version && drawn.fields === fields && drawn.named === named && drawn.types === types;
       const element = isSame ? drawn.element : this.#row(item);
-      this.elements.set(item.row, { ...item, text, version, fields: this.options.fields, named: this.options.named, element });
+      this.elements.set(item.row, { ...item, text, version, fields, named, types, element });
       this.#place(element, item, this.first + place, current);
       return element;
     });
@@ -132,12 +133,30 @@ export class RecordTable {
       fields.map((field, number) =>
         h(
           "th",
-          { role: "columnheader", scope: "col" },
+          { role: "columnheader", scope: "col", "data-field": field },
           h("span", { class: "dot", style: { "--color": `var(--field-${number % 9})` } }),
           field,
+          this.#typeChoice(field),
         ),
       ),
       h("th", { role: "columnheader", scope: "col", class: "tools" }, h("span", { class: "hidden" }, "delete")),
+    );
+  }
+
+  /** The type of a column, to be changed; if the marked values look like another one, that is offered. */
+  #typeChoice(field) {
+    const { types, suggested, typeNames } = this.options;
+    const type = types[field] ?? "text";
+    const offer = types[field] === undefined ? suggested[field] : undefined;
+    return h(
+      "span",
+      { class: "type" },
+      h(
+        "select",
+        { "aria-label": `Type of ${field}`, "data-key": `type ${field}`, onchange: (event) => this.callbacks.setType(field, event.target.value) },
+        typeNames.map((name) => h("option", { value: name, selected: name === type }, name)),
+      ),
+      offer && h("button", { type: "button", class: "offer", "data-key": `offer ${field}`, title: `All marked values are of the type ${offer}: read them as such`, onclick: () => this.callbacks.setType(field, offer) }, `${offer}?`),
     );
   }
 
@@ -189,16 +208,17 @@ export class RecordTable {
   #cell(cell, row, place) {
     const value = row.record[cell.field];
     const kind = value === undefined ? "unknown" : value === null ? `missing ${row.kinds[cell.field]}` : row.kinds[cell.field];
-    const text = this.#text(cell.page, value);
+    const type = this.options.types[cell.field] ?? "text";
+    const { text, wrong } = this.#reading(cell.page, value, type);
     const placeholder = value === undefined ? "–" : value === null ? "missing" : null;
     return h(
       "td",
       {
         role: "gridcell",
-        class: kind,
+        class: wrong ? `${kind} wrong` : kind,
         style: { "--color": `var(--field-${place % 9})` },
         "data-key": key(cell),
-        title: this.#title(cell.page, value, text),
+        title: wrong ? `This is not of the type ${type}: ${wrong}` : this.#title(cell.page, value, text),
         onclick: () => this.callbacks.select(cell),
         ondblclick: () => this.#edit(cell),
       },
@@ -206,12 +226,15 @@ export class RecordTable {
     );
   }
 
-  /** What a reader sees of a value. */
-  #text(page, value) {
+  /** A value as data of a type, and why it is not of the type, if it is not. */
+  #reading(page, value, type) {
     const source = value && this.options.textOf(page);
-    if (!source) return "";
-    const values = spansOf(value).map((span) => this.options.readings.get(page, source, span));
-    return values.join(" · ").slice(0, SHOWN_CHARACTERS);
+    if (!source) return { text: "", wrong: null };
+    const readings = spansOf(value).map((span) => this.options.readings.typed(page, source, span, type));
+    return {
+      text: readings.map(({ text }) => text).join(" · ").slice(0, SHOWN_CHARACTERS),
+      wrong: readings.find(({ wrong }) => wrong)?.wrong ?? null,
+    };
   }
 
   /** A long text in full and, where it differs, the page's own source. */
@@ -226,7 +249,7 @@ export class RecordTable {
     const place = find(this.container, key(cell)); // the first click of a double click has drawn it again
     const { row } = this.rows.find(({ page, row }) => page === cell.page && row.start === cell.at) ?? {};
     if (!place || !row || this.editing) return;
-    const before = this.#text(cell.page, row.record[cell.field]);
+    const before = this.#reading(cell.page, row.record[cell.field], "text").text; // as it is on the page
     this.editing = true;
     const end = (text) => {
       if (!this.editing) return;

@@ -179,6 +179,9 @@ def _text(element: Element) -> tuple[str, Span] | None:
     start, end = first.spans[0].start + leading, last.spans[-1].end - trailing
     if start > end:
         start, end = first.spans[0].start, last.spans[-1].end
+    if start > end:
+        # The parser moved text out of a table: what comes last is written first.
+        return None
     return " ".join("".join(node.text for node in texts).split()), Span(start, end)
 
 

@@ -20,7 +20,7 @@ A node is a record when at least half of the `required` fields are found in it (
 example has), or any field where none is required.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -29,9 +29,10 @@ from rowen.model import Page, Span
 from rowen.records import Record
 from rowen.records.reading import Spans
 from rowen.text.data import PageData, Tree
-from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.base import Failure
 from rowen.wrappers.data.path import Steps, follow, from_saved, leaves_at, shown, to_saved
 from rowen.wrappers.data.source import IN_SCRIPTS, Source
+from rowen.wrappers.ruled import RuledWrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Rule:
         return f"{path} in {self.source}" if path else str(self.source)
 
 
-class Data(Wrapper):
+class Data(RuledWrapper[Rule, Rule | None]):
     """Records and fields by paths in data; see the module."""
 
     wrapper_class = "data"
@@ -75,15 +76,10 @@ class Data(Wrapper):
         *,
         rules: Mapping[str, Rule],
         record: Rule | None = None,
-        several: Iterable[str] = (),
-        required: Iterable[str] = (),
-        **identity: Any,
+        **settings: Any,
     ) -> None:
-        super().__init__(fields, **identity)
-        self.record = record
-        self.rules = {field: rules[field] for field in self.fields if field in rules}
-        self.several = frozenset(several)
-        self.required = frozenset(required)
+        own = {field: rules[field] for field in fields if field in rules}
+        super().__init__(fields, rules=own, record=record, **settings)
 
     @property
     def reads_scripts(self) -> bool:
@@ -153,49 +149,37 @@ class Data(Wrapper):
         spans: tuple[Span, ...] = tuple(tree.span(leaf) for leaf in leaves)
         return spans[0] if len(spans) == 1 else spans
 
-    def _delimiters(self) -> dict[str, Any]:
-        """The record's path, and the fields'."""
-        return {
-            "record": None if self.record is None else self.record.to_dict(),
-            "rules": {field: rule.to_dict() for field, rule in self.rules.items()},
-            "several": sorted(self.several),
-            "required": sorted(self.required),
-        }
+    def _save_record(self) -> dict[str, Any] | None:
+        return None if self.record is None else self.record.to_dict()
+
+    def _save_rules(self, rules: Rule) -> dict[str, Any]:
+        return rules.to_dict()
 
     @classmethod
     def _read(cls, definition: Definition) -> Self:
         """A saved wrapper."""
-        definition.expect(
-            "class", "fields", "learned_from", "record", "rules", "several", "required"
-        )
-        rules = definition.get("rules", Mapping, {})
-        saved = definition.settings.get("record")
-        record = None if saved is None else Rule.from_saved(saved, definition, rooted=True)
-        common = cls._common(definition)
-        if unknown := rules.keys() - set(common["fields"]):
+        names = cls._common(definition)["fields"]
+        if unknown := definition.get("rules", Mapping, {}).keys() - set(names):
             raise definition.error(f"'rules' has a rule for {min(unknown)!r}, which is no field")
-        return cls(
-            record=record,
-            rules={
-                field: Rule.from_saved(rule, definition, rooted=record is None)
-                for field, rule in rules.items()
-            },
-            several=definition.get("several", list, []),
-            required=definition.get("required", list, []),
-            **common,
-        )
+        return super()._read(definition)
 
-    def describe(self) -> str:
-        """Where records are, and where each field is in them."""
-        lines = ["The page is one record."]
-        if self.record is not None:
-            lines = [f"A record is each of {self.record}."]
-        for field in self.fields:
-            rule = self.rules.get(field)
-            first = "" if field in self.several else " (the first one)"
-            if rule is None:
-                lines.append(f"{field}: no rule was found; it is always missing")
-            else:
-                repeated = any(not isinstance(step, str | int) for step in rule.path)
-                lines.append(f"{field}: {rule}{first if repeated else ''}")
-        return "\n".join(lines)
+    @classmethod
+    def _read_record(cls, definition: Definition) -> Rule | None:
+        saved = definition.settings.get("record")
+        return None if saved is None else Rule.from_saved(saved, definition, rooted=True)
+
+    @classmethod
+    def _read_rules(cls, saved: object, definition: Definition, record: Rule | None) -> Rule:
+        return Rule.from_saved(saved, definition, rooted=record is None)
+
+    def _describe_record(self) -> str:
+        if self.record is None:
+            return "The page is one record."
+        return f"A record is each of {self.record}."
+
+    def _describe_rules(self, field: str) -> Iterator[str]:
+        rule = self.rules.get(field)
+        if rule is not None:
+            repeated = any(not isinstance(step, str | int) for step in rule.path)
+            first = " (the first one)" if repeated and field not in self.several else ""
+            yield f"{rule}{first}"

@@ -5,6 +5,9 @@ value is composed, with one sign for each run of characters of a kind:
 
     9 digits, A capital letters, a small letters, x both; anything else stands for itself
     "No. A-14271 (2026)"  shape "A-9"  gives "A-14271"
+
+The shape "with a digit" is all of a text that has one, so that "Price" and "sold out" are no
+prices.
 """
 
 import itertools
@@ -19,6 +22,9 @@ from rowen.extractors.definition import Definition
 LONGEST_SHAPE = 40
 """Limit: shapes are at most this many signs long. Longer ones say nothing about other values."""
 
+WITH_DIGIT = "with a digit"
+"""The shape of all texts that have a digit. No text has a shape with these letters."""
+
 WHITE = "\t\n\v\f\r \xa0"
 """White space around values is not part of them."""
 
@@ -31,6 +37,11 @@ _SIGNS = {
     " ": r"\s+",
 }
 _LETTERS = "Aax"
+_WITH_DIGIT = r"(?s)[^0-9]{0,200}[0-9].*"
+"""The number bounds the time for long texts without a digit."""
+_BEFORE = r"(?<![^\W_])(?<![^\W_][-.,:'])"
+_AFTER = r"(?![^\W_])(?![.,:][0-9])"
+"""A shape is not a piece of a longer code or number: 250.00 of 1,250.00, 7522 of A-7522."""
 
 
 def shape_of(text: str) -> str:
@@ -60,13 +71,16 @@ class Part:
     shape: str | None = None
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
+    def pattern(self) -> re.Pattern[str]:
+        """What texts of the shape match."""
         # Neighbouring signs never stand for the same characters, so that there is only one way to
         # match from a place: no backtracking to speak of.
         assert self.shape is not None
+        if self.shape == WITH_DIGIT:
+            return re.compile(_WITH_DIGIT)
         inner = "".join(_SIGNS.get(sign) or re.escape(sign) for sign in self.shape)
-        before = r"(?<![^\W_])" if self.shape[0] in _SIGNS else ""
-        after = r"(?![^\W_])" if self.shape[-1] in _SIGNS else ""
+        before = _BEFORE if self.shape[0] in _SIGNS else ""
+        after = _AFTER if self.shape[-1] in _SIGNS else ""
         return re.compile(f"{before}{inner}{after}")
 
     def value(self, text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -85,7 +99,7 @@ class Part:
         while end > start and text[end - 1] in WHITE:
             end -= 1
         if self.shape is not None:
-            match = self._pattern.search(text, start, end)
+            match = self.pattern.search(text, start, end)
             return None if match is None else match.span()
         return (start, end) if start < end else None
 
@@ -118,6 +132,8 @@ class Part:
             words += f", after {'the last ' if self.last else ''}{self.left!r}"
         if self.right:
             words += f", before {self.right!r}"
-        if self.shape is not None:
+        if self.shape == WITH_DIGIT:
+            words += ", if it has a digit"
+        elif self.shape is not None:
             words += f", the first text of the shape {self.shape!r}"
         return words

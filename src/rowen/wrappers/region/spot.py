@@ -137,7 +137,7 @@ class Spot:
         opened = tree.is_open[children]
         closing = np.minimum(tree.closes[children], tree.size - 1)
         # The text after a child is behind its end tag; without one nobody can say where it is.
-        ended = tree.starts_of_ends[closing] == children
+        ended = (tree.starts_of_ends[closing] == children) & (closing == tree.closes[children])
         tags = np.where(opened, closing, children)[~opened | ended]
         behind: Numbers = tags[tree.filled[tags]]
         return behind

@@ -19,6 +19,8 @@ VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 VOID_RARE = ("source", "track", "wbr")
 UNSEEN = ("script", "style", "template", "noscript")
 """Elements whose texts nobody reads."""
+STRUCK = ("del", "s", "strike")
+"""Elements whose texts no longer hold: old prices."""
 
 Numbers = NDArray[np.intp]
 
@@ -156,6 +158,16 @@ class Tree(Outline):
         is_unseen = self.is_element & np.isin(self.names, unseen)
         filled: Flags = (self.slots != 0) & ~is_unseen
         return filled
+
+    @cached_property
+    def struck(self) -> Flags:
+        """Which slots are in elements whose text is struck out."""
+        names = np.array([name_digest(name) for name in STRUCK], np.uint64)
+        heads = np.flatnonzero(self.is_element & np.isin(self.names, names))
+        change = np.zeros(self.size + 1, np.intp)
+        np.add.at(change, heads, 1)
+        np.add.at(change, np.minimum(self.closes[heads], self.size), -1)
+        return np.cumsum(change)[:-1] > 0
 
     @cached_property
     def starts_of_ends(self) -> Tags:

@@ -12,23 +12,22 @@ that finds something in a region counts there. A region is a record where at lea
 `required` fields are in it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rowen.extractors.definition import Definition
-from rowen.model import Page, Span
+from rowen.model import Page
 from rowen.records import Record
-from rowen.records.reading import Spans
 from rowen.records.records import Rows
-from rowen.records.schema import Field, Schema
-from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.base import Failure
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.tree import Regions, Tree, View
-from rowen.wrappers.token.outline import Tags
+from rowen.wrappers.ruled import WrapperOfRules
+from rowen.wrappers.token.outline import Flags, Tags
 
 Reach = Literal["element", "stretch"]
 Cell: TypeAlias = tuple[tuple[int, int], ...]
@@ -84,11 +83,13 @@ class FieldRule:
     spot: Spot
     part: Part
 
-    def values(self, view: View, most: int) -> Iterator[tuple[int, int, int]]:
-        """Region, start and end of each value in the first regions, in page order."""
+    def values(self, view: View, sample: Flags | None = None) -> Iterator[tuple[int, int, int]]:
+        """Region, start and end of each value in all regions or some, in page order."""
         tags = self.spot.find(view)
         numbers = view.numbers[tags]
-        within = (numbers >= 0) & (numbers < most)
+        within = numbers >= 0
+        if sample is not None and len(sample):
+            within &= sample[np.maximum(numbers, 0)]
         tags, numbers = tags[within], numbers[within]
         text, value = view.tree.text, self.part.value
         columns = (numbers, *self.spot.bounds(view, tags))
@@ -112,39 +113,29 @@ class FieldRule:
 
 
 def column_of(
-    rules: Sequence[FieldRule], view: View, *, several: bool = False, most: int | None = None
+    rules: Sequence[FieldRule], view: View, *, several: bool = False, sample: Flags | None = None
 ) -> list[Cell]:
-    """The bounds of a field's values in each region, or in the first ones."""
-    count = view.count if most is None else min(most, view.count)
-    column: list[Cell] = [()] * count
+    """The bounds of a field's values in each region; only in some with a `sample`."""
+    column: list[Cell] = [()] * view.count
     for rule in rules:
         before = column.copy()
-        for number, start, end in rule.values(view, count):
+        for number, start, end in rule.values(view, sample):
             if not before[number] and (several or not column[number]):
                 column[number] += ((start, end),)
     return column
 
 
-class Region(Wrapper):
+def is_record(needed: Sequence[bool], *, required: bool) -> bool:
+    """Whether a region is a record, by which of the needed fields it has: more than half of those
+    that are required, or any where none is.
+    """
+    return any(needed) and 2 * sum(needed) > (len(needed) if required else 0)
+
+
+class Region(WrapperOfRules[FieldRule, Pattern]):
     """Records as regions of the same shape; see the module."""
 
     wrapper_class = "region"
-
-    def __init__(
-        self,
-        fields: Sequence[str],
-        *,
-        record: Pattern,
-        rules: Mapping[str, Sequence[FieldRule]],
-        several: Iterable[str] = (),
-        required: Iterable[str] = (),
-        **identity: Any,
-    ) -> None:
-        super().__init__(fields, **identity)
-        self.record = record
-        self.rules = {field: tuple(rules.get(field, ())) for field in self.fields}
-        self.several = frozenset(several)
-        self.required = frozenset(required)
 
     def _run(self, page: Page) -> Rows | Iterator[Record]:
         """The records, in page order; fails where there is none."""
@@ -171,65 +162,24 @@ class Region(Wrapper):
             for name, cell in zip(self.fields, row, strict=True)
             if name in self.required or not self.required
         ]
-        return any(needed) and 2 * sum(needed) > (len(needed) if self.required else 0)
+        return is_record(needed, required=bool(self.required))
 
-    def _records(self, rows: Iterable[Sequence[Cell]], page: Page) -> Iterator[Record]:
-        for row in rows:
-            spans: dict[str, Spans] = {}
-            for field, cell in zip(self.fields, row, strict=True):
-                placed = tuple(Span(*bounds) for bounds in cell)
-                spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
-            yield Record.trusted(page, spans)
-
-    def derive_schema(self) -> Schema:
-        """Fields that had several values in an example are lists."""
-        return Schema({field: Field(many=True) for field in self.fields if field in self.several})
-
-    def _delimiters(self) -> dict[str, Any]:
-        """The way to a region, and the rules."""
-        return {
-            "record": {
-                "path": [step.to_list() for step in self.record.path],
-                "reach": self.record.reach,
-            },
-            "rules": {
-                field: [rule.to_dict() for rule in rules] for field, rules in self.rules.items()
-            },
-            "several": sorted(self.several),
-            "required": sorted(self.required),
-        }
+    def _save_record(self) -> dict[str, Any]:
+        path = [step.to_list() for step in self.record.path]
+        return {"path": path, "reach": self.record.reach}
 
     @classmethod
-    def _read(cls, definition: Definition) -> Self:
-        """A saved wrapper."""
-        definition.expect(
-            "class", "fields", "learned_from", "record", "rules", "several", "required"
-        )
+    def _read_record(cls, definition: Definition) -> Pattern:
         record = definition.get("record", Mapping)
         path, reach = record.get("path"), record.get("reach", "element")
         if not isinstance(path, list) or not path or reach not in ("element", "stretch"):
             raise definition.error("'record' needs a 'path', and reaches over element or stretch")
-        rules = definition.get("rules", Mapping, {})
-        if not all(isinstance(saved, list) for saved in rules.values()):
-            raise definition.error("'rules' must have a list of rules for each field")
-        return cls(
-            record=Pattern(tuple(Step.from_saved(step, definition) for step in path), reach),
-            rules={
-                field: [FieldRule.from_saved(rule, definition) for rule in saved]
-                for field, saved in rules.items()
-            },
-            several=definition.get("several", list, []),
-            required=definition.get("required", list, []),
-            **cls._common(definition),
-        )
+        return Pattern(tuple(Step.from_saved(step, definition) for step in path), reach)
 
-    def describe(self) -> str:
-        """What the regions are, and where each field stands in them."""
+    @classmethod
+    def _read_rule(cls, saved: object, definition: Definition) -> FieldRule:
+        return FieldRule.from_saved(saved, definition)
+
+    def _describe_record(self) -> str:
         reach = "is" if self.record.reach == "element" else "begins at"
-        lines = [f"A record {reach} each element {self.record}."]
-        for field in self.fields:
-            rules = self.rules[field]
-            lines.extend(f"{field}: {rule}" for rule in rules)
-            if not rules:
-                lines.append(f"{field}: no rule was found; it is always missing")
-        return "\n".join(lines)
+        return f"A record {reach} each element {self.record}."

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rowen._core import cut_bounds, name_digest
+from rowen._core import cut_bounds, name_digest, text_digest
 from rowen.extractors.definition import Definition
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
+
+_KINDS = ("exact", "element", "open", "phrase")
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,9 @@ class Cut:
     ends, both without white space unless it is `exact`. `last` takes the last `left` instead of the
     first. `until` lets the value run over tags, up to one of that name; `element` takes all of the
     element that the tag opens, without the tags at its edges. Where it is `open`, `right` may be
-    missing, and then the value ends where the text does.
+    missing, and then the value ends where the text does. A `phrase` runs to the end of the element
+    around it where only tags that format text are between, such as `<em>` or `<br>`. A text among
+    `missing` says that there is no value, such as `n/a`.
     """
 
     attribute: str | None = None
@@ -30,6 +34,8 @@ class Cut:
     exact: bool = False
     element: bool = False
     open: bool = False
+    phrase: bool = False
+    missing: tuple[str, ...] = ()
 
     @cached_property
     def attribute_digest(self) -> int | None:
@@ -41,7 +47,9 @@ class Cut:
         """As the native code takes it."""
         until = None if self.until is None else Tag(self.until).digest
         sides = (self.left, self.right, self.last)
-        return (self.attribute_digest, *sides, until, self.exact, self.element, self.open)
+        missing = tuple(map(text_digest, self.missing))
+        kinds = (self.exact, self.element, self.open, self.phrase)
+        return (self.attribute_digest, *sides, until, *kinds, missing)
 
     def value(self, outline: Outline, tag: int) -> tuple[int, int] | None:
         """The bounds of the value, None where there is none."""
@@ -49,23 +57,34 @@ class Cut:
 
     def to_dict(self) -> dict[str, Any]:
         """As it is saved: only what differs from the plain text of a slot."""
-        names = ("attribute", "left", "right", "last", "until", "exact", "element", "open")
-        return {name: value for name in names if (value := getattr(self, name))}
+        names = ("attribute", "left", "right", "last", "until", *_KINDS)
+        saved = {name: value for name in names if (value := getattr(self, name))}
+        return {**saved, "missing": list(self.missing)} if self.missing else saved
 
     @classmethod
     def from_saved(cls, saved: object, definition: Definition) -> "Cut":
         """A saved cut."""
         if not isinstance(saved, Mapping):
             raise definition.error("a cut must be a table")
-        for name, value in saved.items():
-            kind = bool if name in ("last", "exact", "element", "open") else str
+        missing = saved.get("missing", [])
+        if not isinstance(missing, list) or not all(isinstance(text, str) for text in missing):
+            raise definition.error("'missing' must be a list of texts")
+        settings = {name: value for name, value in saved.items() if name != "missing"}
+        for name, value in settings.items():
+            kind = bool if name in ("last", *_KINDS) else str
             # A file from outside: unknown keys and wrong types must not reach the native code.
             if name not in cls.__dataclass_fields__ or not isinstance(value, kind):
                 raise definition.error(f"a cut can't have {name!r}: {value!r}")
-        return cls(**saved)
+        return cls(**settings, missing=tuple(missing))
 
     def describe(self, landmark: str) -> str:
         """In words, with the words for the landmark that it is applied to."""
+        where = self._where(landmark)
+        if not self.missing:
+            return where
+        return f"{where}; {' or '.join(map(repr, self.missing))} means that it is missing"
+
+    def _where(self, landmark: str) -> str:
         if self.attribute is not None:
             where = f"attribute {self.attribute} of {landmark}"
         elif self.element:

@@ -1,12 +1,13 @@
 """The outline of a page: its tags, and the slots of text between them, as columns of numbers."""
 
+import re
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen._core import html_outline
+from rowen._core import cell_places, html_outline, name_digest
 
 Tags = NDArray[np.intp]
 Flags = NDArray[np.bool_]
@@ -16,6 +17,9 @@ END = 1 << 63
 
 OTHERS = 16
 """Digests below this are the page's start, comments and doctypes."""
+
+_SPAN = re.compile("(?:row|col)span", re.IGNORECASE)
+_CELLS = np.array([name_digest("td"), name_digest("th")], np.uint64)
 
 
 class Pair(NamedTuple):
@@ -50,13 +54,16 @@ class Outline:
         self.value_starts, self.value_ends = attributes[2::4], attributes[3::4]
         self.size = len(self.names)
         counts = np.diff(self.attributes_from)
-        self._tag_of_attribute = np.repeat(np.arange(self.size), counts)
+        self.tags_of_attributes = np.repeat(np.arange(self.size), counts)
         self._full = np.flatnonzero(self.slots)
         self._having: dict[Pair, Flags] = {}
 
     @cached_property
     def places(self) -> Tags:
-        """The place of each start tag among those of its name in the element around it, from 1."""
+        """The place of each start tag among those of its name in the element around it, from 1.
+
+        Cells of tables count as they stand in the grid of their table.
+        """
         # Sorted by parent and name, the tags of one kind follow each other in page order: the
         # place of each is its distance from the first of its kind.
         order = np.lexsort((self.names, self.parents))
@@ -66,6 +73,10 @@ class Outline:
         along = np.arange(self.size)
         places = np.empty(self.size, np.intp)
         places[order] = along - np.maximum.accumulate(np.where(fresh, along, 0)) + 1
+        # Without cells that span something, the grid counts no other way.
+        if _SPAN.search(self.text):
+            cells = np.flatnonzero(np.isin(self.names, _CELLS))
+            places[cells] = cell_places(self.native)[cells]
         return places
 
     def having(self, pair: Pair) -> Flags:
@@ -76,7 +87,7 @@ class Outline:
                 self.attribute_values == np.uint64(pair.value)
             )
             tags = np.zeros(self.size, bool)
-            tags[self._tag_of_attribute[same]] = True
+            tags[self.tags_of_attributes[same]] = True
             self._having[pair] = tags
         return self._having[pair]
 
@@ -116,6 +127,14 @@ class Outline:
         """Whether it is a start tag."""
         name = int(self.names[tag])
         return OTHERS <= name < END
+
+    def ends_element(self, tag: int, end: int) -> bool:
+        """Whether a tag is the end tag of the element around the slot after another one."""
+        if end >= self.size:
+            return False
+        opens = self.is_start(tag) and self.names[self.closes[tag] % self.size] == ~self.names[tag]
+        around = tag if opens else int(self.parents[tag])
+        return int(self.closes[around]) == end
 
     def ancestors(self, tag: int) -> list[int]:
         """The elements around the slot after a tag, innermost first, without the page itself."""

@@ -30,19 +30,19 @@ tables perhaps by their place in the row, and texts with white space counted as 
 differed between examples may be anything.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from rowen._core import html_outline, record_stretches, rule_values, token_rows
 from rowen.extractors.definition import Definition
-from rowen.model import Page, Span
+from rowen.model import Page
 from rowen.records import Record
-from rowen.records.reading import Spans
 from rowen.records.records import Rows
-from rowen.records.schema import Field, Schema
-from rowen.wrappers.base import Failure, Wrapper
+from rowen.wrappers.base import Failure
+from rowen.wrappers.field_order import FieldOrder
+from rowen.wrappers.ruled import WrapperOfRules
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
 from rowen.wrappers.token.outline import Outline
@@ -130,7 +130,7 @@ class Rule:
         return f"{where}{inside}{self.cut.describe(str(self.item))}{taken}"
 
 
-class Token(Wrapper):
+class Token(WrapperOfRules[Rule, Boundary | None]):
     """Records and fields by landmarks of tokens; see the module."""
 
     wrapper_class = "token"
@@ -141,15 +141,9 @@ class Token(Wrapper):
         *,
         rules: Mapping[str, Sequence[Rule]],
         record: Boundary | None = None,
-        several: Iterable[str] = (),
-        required: Iterable[str] = (),
-        **identity: Any,
+        **settings: Any,
     ) -> None:
-        super().__init__(fields, **identity)
-        self.record = record
-        self.rules = {field: tuple(rules.get(field, ())) for field in self.fields}
-        self.several = frozenset(several)
-        self.required = frozenset(required)
+        super().__init__(fields, rules=rules, record=record, **settings)
 
     def _run(self, page: Page) -> Rows | Iterator[Record]:
         """The records, in page order; fails where there is none."""
@@ -160,9 +154,10 @@ class Token(Wrapper):
         # Without repeated values the rows stay numbers, and records are made only when asked for.
         return Rows(page, self.fields, rows) if flat else self._records(rows, page)
 
-    def derive_schema(self) -> Schema:
-        """Fields that had several values in an example are lists."""
-        return Schema({field: Field(many=True) for field in self.fields if field in self.several})
+    def order_fields(self, order: FieldOrder) -> None:
+        """Order the fields and their rules."""
+        super().order_fields(order)
+        self.__dict__.pop("_compiled", None)
 
     @cached_property
     def _compiled(self) -> dict[str, Any]:
@@ -180,62 +175,26 @@ class Token(Wrapper):
         take = rules[0].take if rules else "all"
         return (tuple(rule.compiled for rule in rules), take, name in self.several, counts)
 
-    def _records(self, rows: list[Cells], page: Page) -> Iterator[Record]:
-        for row in rows:
-            spans: dict[str, Spans] = {}
-            for field, values in zip(self.fields, row, strict=True):
-                placed = tuple(Span(*bounds) for bounds in values)
-                spans[field] = (placed[0] if len(placed) == 1 else placed) if placed else None
-            yield Record.trusted(page, spans)
-
-    def _delimiters(self) -> dict[str, Any]:
-        """Boundary and rules."""
-        record = None
-        if self.record is not None:
-            record = {"tag": self.record.tag.to_list()}
-            if self.record.parent is not None:
-                record["parent"] = self.record.parent.to_list()
-        return {
-            "record": record,
-            "rules": {
-                field: [rule.to_dict() for rule in rules] for field, rules in self.rules.items()
-            },
-            "several": sorted(self.several),
-            "required": sorted(self.required),
-        }
+    def _save_record(self) -> dict[str, Any] | None:
+        if self.record is None:
+            return None
+        parent = self.record.parent
+        around = {} if parent is None else {"parent": parent.to_list()}
+        return {"tag": self.record.tag.to_list(), **around}
 
     @classmethod
-    def _read(cls, definition: Definition) -> Self:
-        """A saved wrapper."""
-        definition.expect(
-            "class", "fields", "learned_from", "record", "rules", "several", "required"
-        )
-        rules = definition.get("rules", Mapping, {})
-        if not all(isinstance(saved, list) for saved in rules.values()):
-            raise definition.error("'rules' must have a list of rules for each field")
-        return cls(
-            record=_boundary(definition),
-            rules={
-                field: [Rule.from_saved(rule, definition) for rule in saved]
-                for field, saved in rules.items()
-            },
-            several=definition.get("several", list, []),
-            required=definition.get("required", list, []),
-            **cls._common(definition),
-        )
+    def _read_record(cls, definition: Definition) -> Boundary | None:
+        return _boundary(definition)
 
-    def describe(self) -> str:
-        """Where records begin, and where each field is found in them."""
-        lines = ["The page is one record."]
-        if self.record is not None:
-            around = "" if self.record.parent is None else f" in {self.record.parent}"
-            lines = [f"A record begins at each {self.record.tag}{around}."]
-        for field in self.fields:
-            rules = self.rules[field]
-            lines.extend(f"{field}: {rule}" for rule in rules)
-            if not rules:
-                lines.append(f"{field}: no rule was found; it is always missing")
-        return "\n".join(lines)
+    @classmethod
+    def _read_rule(cls, saved: object, definition: Definition) -> Rule:
+        return Rule.from_saved(saved, definition)
+
+    def _describe_record(self) -> str:
+        if self.record is None:
+            return "The page is one record."
+        around = "" if self.record.parent is None else f" in {self.record.parent}"
+        return f"A record begins at each {self.record.tag}{around}."
 
 
 def _boundary(definition: Definition) -> Boundary | None:

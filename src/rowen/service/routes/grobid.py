@@ -1,0 +1,266 @@
+"""GROBID's calls, so that its clients work unchanged.
+
+    POST /api/processFulltextDocument   a PDF as `input`; header, body and references as TEI
+    POST /api/processHeaderDocument     the header only
+    POST /api/processReferences         the references only; BibTeX by Accept
+    POST /api/processCitation           one reference string as `citations`
+    POST /api/processCitationList       several of them
+    GET  /api/isalive, /api/version
+
+The documents go through the same store and workers as those of `POST /`, so that a document which
+was seen before is not read again. `Location` names the stored document. Options that ask an outside
+service (consolidation) or for what Rowen does not find (sentences, coordinates) are ignored.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+from pydantic import TypeAdapter
+from starlette.exceptions import HTTPException
+
+from rowen import __version__
+from rowen.citations.citation import Citation
+from rowen.export.bibtex import bibtex_entries
+from rowen.export.tei import TEI, TeiOptions, tei_reference, tei_references, tei_xml
+from rowen.export.unicode import encode
+from rowen.export.xml_elements import PROLOGUE, element, written
+from rowen.model.errors import InputError
+from rowen.papers.paper import Paper
+from rowen.service.negotiation import MEDIA_TYPES, choose_form
+from rowen.service.problems import PROBLEMS
+from rowen.service.reading import CITED_STRINGS
+from rowen.service.routes.documents import DOCUMENT_SCHEMA, entry_of
+from rowen.service.stages import BODY, CITATIONS, HEADER
+from rowen.service.state import realm_of, service_of
+from rowen.service.uploads import chunks_of
+from rowen.storage.documents.store import Document
+from rowen.text.sniffing import media_type_of
+
+CITATIONS_BYTES = 4_000_000
+"""Limit: the size of a form with reference strings; a thousand long ones have a tenth of that."""
+
+_FIELD = "input"
+_RAW_CITATIONS, _RAW_AFFILIATIONS = "includeRawCitations", "includeRawAffiliations"
+_OPTIONS = frozenset({_RAW_CITATIONS, _RAW_AFFILIATIONS})
+_EMPTY: dict[str, Any] = Paper(None, (), None, (), None, None, (), (), "").to_dict()
+_PAPER = TypeAdapter(Paper)
+_CITED = TypeAdapter(tuple[Citation, ...])
+
+router = APIRouter(prefix="/api", tags=["GROBID's calls"], responses=PROBLEMS)
+
+
+def _form(fields: dict[str, Any], kind: str, required: str) -> dict[str, Any]:
+    schema = {"type": "object", "properties": fields, "required": [required]}
+    return {"requestBody": {"required": True, "content": {kind: {"schema": schema}}}}
+
+
+_SWITCH = {"type": "string", "description": "1 for yes; anything else is no"}
+_DOCUMENT = _form(
+    {
+        _FIELD: {"type": "string", **DOCUMENT_SCHEMA},
+        _RAW_CITATIONS: _SWITCH,
+        _RAW_AFFILIATIONS: _SWITCH,
+    },
+    "multipart/form-data",
+    _FIELD,
+)
+_STRINGS = _form(
+    {"citations": {"type": "string", "minLength": 1}, _RAW_CITATIONS: _SWITCH},
+    "application/x-www-form-urlencoded",
+    "citations",
+)
+
+
+def _answers(*forms: str) -> dict[int | str, dict[str, Any]]:
+    content: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in forms}
+    return {
+        200: {"description": "What was found", "content": content},
+        204: {"description": "Nothing was found"},
+    }
+
+
+_XML, _CITED_FORMS = ("xml", "text"), ("xml", "text", "bibtex")
+
+
+@router.get("/isalive", response_class=PlainTextResponse)
+async def is_alive() -> str:
+    """Whether the service answers."""
+    return "true"
+
+
+@router.get("/version", response_class=PlainTextResponse)
+async def version() -> str:
+    """The version of Rowen."""
+    return __version__
+
+
+@router.post(
+    "/processFulltextDocument",
+    response_class=Response,
+    responses=_answers("xml"),
+    openapi_extra=_DOCUMENT,
+)
+async def process_fulltext(request: Request) -> Response:
+    """Header, body and references of a PDF as TEI."""
+    return await _paper(request, (HEADER, BODY, CITATIONS), _XML)
+
+
+@router.post(
+    "/processHeaderDocument",
+    response_class=Response,
+    responses=_answers("xml"),
+    openapi_extra=_DOCUMENT,
+)
+async def process_header(request: Request) -> Response:
+    """Title, authors, abstract, keywords, DOI and date of a PDF as TEI."""
+    return await _paper(request, (HEADER,), _XML)
+
+
+@router.post(
+    "/processReferences",
+    response_class=Response,
+    responses=_answers("xml", "bibtex"),
+    openapi_extra=_DOCUMENT,
+)
+async def process_references(request: Request) -> Response:
+    """The references of a PDF as TEI or BibTeX."""
+    return await _paper(request, (CITATIONS,), _CITED_FORMS)
+
+
+@router.post(
+    "/processCitation",
+    response_class=Response,
+    responses=_answers("xml", "bibtex"),
+    openapi_extra=_STRINGS,
+)
+async def process_citation(request: Request) -> Response:
+    """A reference string, parsed, as a TEI `biblStruct` or BibTeX."""
+    citations, form, options = await _cited(request)
+    if len(citations) != 1:
+        raise InputError("send one reference string as the field 'citations'")
+    if form == "bibtex":
+        return _answer("".join(bibtex_entries(citations)), form)
+    # GROBID answers without a namespace here, and its clients rely on it.
+    return _answer(written(tei_reference(citations[0], "", options)), form)
+
+
+@router.post(
+    "/processCitationList",
+    response_class=Response,
+    responses=_answers("xml", "bibtex"),
+    openapi_extra=_STRINGS,
+)
+async def process_citation_list(request: Request) -> Response:
+    """Several reference strings, parsed, as a TEI list or BibTeX."""
+    citations, form, options = await _cited(request)
+    if form == "bibtex":
+        return _answer("".join(bibtex_entries(citations)), form)
+    return _answer(_listed(citations, options), form)
+
+
+async def _paper(request: Request, stages: tuple[str, ...], forms: tuple[str, ...]) -> Response:
+    """What was asked for of an uploaded paper, and `Location`, where it is stored."""
+    form = choose_form(None, request.headers.get("accept"), forms)
+    document, options = await _stored(request)
+    extraction = realm_of(request).extraction
+    parts: dict[str, Any] = {}
+    for stage in stages:  # the first one makes all of them
+        parts |= json.loads((await extraction.obtain(document, stage, "json")).content)
+    paper = await asyncio.to_thread(_read, parts)
+    headers = {"Location": f"/{document.id}"}
+    if not any(parts.get(name) for name in ("title", "authors", "abstract", "citations", "body")):
+        return Response(status_code=204, headers=headers)
+    if form == "bibtex":
+        return _answer("".join(bibtex_entries(paper.citations)), form, headers)
+    if stages == (CITATIONS,):
+        return _answer(_listed(paper.citations, options), form, headers)
+    write = partial(tei_xml, paper, file=document.name or document.id, options=options)
+    return _answer(PROLOGUE + await asyncio.to_thread(write), form, headers)
+
+
+def _listed(citations: Sequence[Citation], options: TeiOptions) -> str:
+    """References as TEI; the header is empty, as GROBID writes it: it would count as another."""
+    back = element("back", element("div", element("listBibl", tei_references(citations, options))))
+    root = [*element("teiHeader", []), *element("text", back)]
+    return PROLOGUE + written(element("TEI", root, f' xmlns="{TEI}"'))
+
+
+def _read(parts: dict[str, Any]) -> Paper:
+    """A paper from its stages as JSON, in which a marker has its span as a list."""
+    body = [
+        {
+            **section,
+            "markers": [
+                {"start": marker["span"][0], "end": marker["span"][1], **marker}
+                for marker in section["markers"]
+            ],
+        }
+        for section in parts.get("body", [])
+    ]
+    return _PAPER.validate_python({**_EMPTY, **parts, "body": body})
+
+
+async def _stored(request: Request) -> tuple[Document, TeiOptions]:
+    """The document of a request; one that is stored already where it has the same content."""
+    service, realm = service_of(request), realm_of(request)
+    with await entry_of(request, None) as entry:
+        upload = await service.uploads.receive(
+            request, realm.store, entry, field=_FIELD, texts=_OPTIONS
+        )
+        draft = upload.draft
+        try:
+            document = await asyncio.to_thread(
+                realm.store.keep,
+                draft,
+                media_type=media_type_of(draft.head),
+                name=upload.name,
+                # GROBID stores nothing, and its clients send the same files again and again: the
+                # content as the key makes that one document.
+                key=f"grobid {draft.digest}",
+            )
+            entry.kept = draft.kept
+        finally:
+            draft.discard()
+    service.metrics.received.inc(document.size)
+    return document, _options(upload.texts)
+
+
+def _options(texts: dict[str, str]) -> TeiOptions:
+    return TeiOptions(
+        raw_citations=texts.get(_RAW_CITATIONS) == "1",
+        raw_affiliations=texts.get(_RAW_AFFILIATIONS) == "1",
+    )
+
+
+async def _cited(request: Request) -> tuple[tuple[Citation, ...], str, TeiOptions]:
+    """The citations of a form's strings, the form of the answer, and the options."""
+    form = choose_form(None, request.headers.get("accept"), _CITED_FORMS)
+    body = bytearray()
+    async for chunk in chunks_of(request):
+        body += chunk
+        if len(body) > CITATIONS_BYTES:
+            raise HTTPException(413, f"a form may have at most {CITATIONS_BYTES:,} bytes")
+    try:
+        fields = parse_qs(body.decode(), max_num_fields=CITED_STRINGS + len(_OPTIONS) + 10)
+    except ValueError as error:
+        raise HTTPException(400, f"malformed form: {error}") from None
+    strings = [line.strip() for line in fields.get("citations", []) if line.strip()]
+    if not strings:
+        raise InputError("the form has no field 'citations'")
+    content = await realm_of(request).extraction.cite(tuple(strings))
+    citations = await asyncio.to_thread(_CITED.validate_json, content)
+    switches = {name: fields[name][-1] for name in _OPTIONS & fields.keys()}
+    return citations, form, _options(switches)
+
+
+def _answer(content: str, form: str, headers: dict[str, str] | None = None) -> Response:
+    # Clients of GROBID ask for text/plain and get XML.
+    return Response(
+        encode(content), 200, headers, MEDIA_TYPES["bibtex" if form == "bibtex" else "xml"]
+    )

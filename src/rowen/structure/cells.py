@@ -1,0 +1,123 @@
+"""What is template and what varies inside the texts of a column.
+
+    Filed 02/24/12, No. 10-4092
+    Filed 03/01/12, No. 11-1015          template: "Filed", ", No."
+    Filed 03/05/12, No. 10-3388          parts:    after "Filed" and before ", No."; after ", No."
+
+A token is template if each text has it exactly once, always in the same order. Runs of template
+tokens separate parts, if they are words or marks that people separate with: digits, and the marks
+inside dates and numbers, are not. A part that is the same in all texts is no part.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rowen.wrappers.region.part import Part
+
+TEXTS = 60
+"""Limit: so many texts of a column are compared."""
+
+LONGEST = 400
+"""Limit: longer texts are prose, which has no parts."""
+
+PARTS = 6
+"""Limit: a column with more parts than this is prose, too."""
+
+NEARLY_ALL = 0.95
+"""This share of the texts has a template token."""
+
+FILLED = 0.8
+"""This share of the texts has something in a part."""
+
+_TOKENS = re.compile(r"&(?:\w+|#\w+);|<[^<>]*>|[^\W\d_]+|\d+|\s+|.", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_JOINED = re.compile(r"[\w./_#@$€£-]|\s")
+_MARKS = re.compile(r"""[:|;()\[\]•·"“”\u2013\u2014]|[,/-](?:\s|&nbsp;|$)|\s[/-]|&nbsp;|['"]""")
+
+
+def split_texts(texts: Sequence[str]) -> list[Part]:
+    """The parts of the texts of a column; none where a text is a value as it stands."""
+    chosen = [text for text in texts[:TEXTS] if text]
+    if len(chosen) < 2 or max(map(len, chosen)) > LONGEST or len(set(chosen)) < 2:
+        return []
+    lists = [_TOKENS.findall(text) for text in chosen]
+    separators = _separators(lists)
+    if not separators or len(separators) > PARTS:
+        return []
+    parts = [Part(left, right) for left, right in pairwise([None, *separators, None])]
+    return [part for part in parts if _varies(part, chosen)]
+
+
+def _varies(part: Part, texts: Sequence[str]) -> bool:
+    values = [text[slice(*bounds)] for text in texts if (bounds := part.value(text, 0, len(text)))]
+    if len(values) < FILLED * len(texts) or len(set(values)) < 2:
+        return False
+    return any(any(map(str.isalnum, value)) for value in values)
+
+
+def _separators(lists: Sequence[list[str]]) -> list[str]:
+    """Runs of template tokens that separate, in order."""
+    template = _template(lists)
+    if not template:
+        return []
+    having = [tokens for tokens in lists if _places(tokens, template) is not None]
+    places = [places for tokens in having if (places := _places(tokens, template)) is not None]
+    runs: list[list[int]] = [[0]]
+    for number in range(1, len(template)):
+        texts = {
+            "".join(tokens[own[number - 1] + 1 : own[number]])
+            for tokens, own in zip(having, places, strict=True)
+        }
+        # Only white space between them, always the same: then they are one run.
+        if len(texts) == 1 and not next(iter(texts)).strip():
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    tokens, own = having[0], places[0]
+    strings = []
+    for run in runs:
+        start, end = _loose(tokens, own[run[0]], own[run[-1]] + 1)
+        text = "".join(tokens[start:end]).strip()
+        around = "".join(tokens[max(start - 1, 0) : end + 1])
+        if text and (_WORD.search(text) or _MARKS.search(around)):
+            strings.append(text)
+    return strings
+
+
+def _loose(tokens: list[str], start: int, end: int) -> tuple[int, int]:
+    """A run without what is joined to the parts beside it, as the A in "No. A-12" is."""
+    while start < end and start > 0 and _JOINED.match(tokens[start]) and tokens[start - 1].strip():
+        start += 1
+    while start < end < len(tokens) and _JOINED.match(tokens[end - 1]) and tokens[end].strip():
+        end -= 1
+    return start, end
+
+
+def _template(lists: Sequence[list[str]]) -> list[str]:
+    """Tokens that nearly all texts have exactly once, in the order of all texts."""
+    once: Counter[str] = Counter()
+    for tokens in lists:
+        counts = Counter(tokens)
+        once.update(token for token, count in counts.items() if count == 1 and token.strip())
+    common = {token for token, count in once.items() if count >= NEARLY_ALL * len(lists)}
+    common = {token for token in common if not token.isdigit()}
+    if not common:
+        return []
+    orders = [[token for token in tokens if token in common] for tokens in lists]
+    template, times = Counter(map(tuple, orders)).most_common(1)[0]
+    # Where texts disagree about the order, nothing is certain.
+    return list(template) if times >= NEARLY_ALL * len(lists) else []
+
+
+def _places(tokens: list[str], template: Sequence[str]) -> list[int] | None:
+    places = []
+    start = 0
+    for token in template:
+        try:
+            start = tokens.index(token, start) + 1
+        except ValueError:
+            return None
+        places.append(start - 1)
+    return places

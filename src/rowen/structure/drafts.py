@@ -1,0 +1,135 @@
+"""Drafts of tables: the groups of regions of pages with their columns, the most promising first.
+
+Regions that hold several regions of another group, a different number each, are no records: they
+are the lists that the records are in. What mostly repeats the text of a better table comes later.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rowen.structure.columns import Place, find_columns
+from rowen.structure.groups import LEAST, find_groups, page_pattern
+from rowen.structure.ranking import CELLS, Novelty, score
+from rowen.structure.slots import inline_labels
+from rowen.wrappers.region.tree import Regions, Tree, View
+from rowen.wrappers.region.wrapper import Pattern
+
+DRAFTS = 40
+"""Limit: at most this many drafts are ranked."""
+
+REGIONS = 400
+"""Limit: the columns of a group are chosen by at most about this many of its regions."""
+
+PAGE = 0.5
+"""What the table counts whose records are the pages themselves."""
+
+ALIKE = 0.8
+"""Columns of records are filled at least as much as this share of those of what is around them."""
+
+HELD = 0.4
+"""A region with this share of its columns in regions of another group is no record."""
+
+
+@dataclass
+class Draft:
+    """A group with its columns, before the best are chosen."""
+
+    pattern: Pattern
+    places: list[Place]
+    views: list[View]
+    score: float
+
+    @property
+    def filled(self) -> float:
+        """The mean share of regions in which a column has a value."""
+        return sum(place.filled for place in self.places) / len(self.places)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the pages themselves are the regions."""
+        return all(view.count <= 1 for view in self.views)
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether HTML itself says that the regions are cells of a table."""
+        return self.pattern.path[-1].name in CELLS
+
+
+def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
+    """The groups of regions of pages, with their columns, best first."""
+    labels = [inline_labels(tree) for tree in trees]
+    drafts = []
+    for pattern in find_groups(trees):
+        views = [View(tree, pattern.find(tree)) for tree in trees]
+        if sum(view.count for view in views) < LEAST or all(view.count <= 1 for view in views):
+            continue
+        places = find_columns(_sampled(views), labels)
+        if places:
+            drafts.append(Draft(pattern, places, views, score(views, places)))
+    whole = page_pattern(trees)
+    if whole is not None:
+        views = [View(tree, whole.find(tree)) for tree in trees]
+        places = find_columns(views, labels)
+        if places:
+            drafts.append(Draft(whole, places, views, PAGE * score(views, places)))
+    return _ranked(drafts, trees)
+
+
+def _ranked(drafts: list[Draft], trees: Sequence[Tree]) -> list[Draft]:
+    """The best first; what mostly has text of tables before it comes later."""
+    drafts = [draft for draft in drafts if draft.is_page or not _holds_other(draft, drafts)]
+    drafts.sort(key=lambda draft: (-draft.score, str(draft.pattern)))
+    novelty = Novelty(trees)
+    ranked: list[Draft] = []
+    while drafts and len(ranked) < DRAFTS:
+        best = max(drafts, key=lambda draft: draft.score * novelty.of(draft.views))
+        drafts.remove(best)
+        novelty.choose(best.views)
+        ranked.append(best)
+    return ranked
+
+
+def _sampled(views: Sequence[View]) -> list[View]:
+    """Views of some of the regions, from all pages, where there are very many."""
+    count = sum(view.count for view in views)
+    if count <= REGIONS:
+        return list(views)
+    step = -(-count // REGIONS)
+    return [
+        View(
+            view.tree,
+            Regions(view.regions.heads[::step], view.regions.ends[::step], view.regions.around),
+        )
+        for view in views
+    ]
+
+
+def _holds_other(draft: Draft, drafts: Sequence[Draft]) -> bool:
+    """Whether most columns of a group are in regions of another one, several of them in each."""
+    return any(_holds(draft, other) for other in drafts if other is not draft)
+
+
+def _holds(draft: Draft, other: Draft) -> bool:
+    # A row of a table is a record, whatever is in its cells, unless it is another table.
+    if draft.pattern.path[-1].name == "tr" and other.pattern.path[-1].name != "tr":
+        return False
+    # Cells are columns, not records, and so is what has most of its columns only here and there.
+    if other.is_cell or len(other.places) < 2 or other.filled < ALIKE * draft.filled:
+        return False
+    inside: list[int] = []
+    for view, inner in zip(draft.views, other.views, strict=True):
+        if (inner.numbers[view.regions.heads] >= 0).any():
+            return False  # it is the other way round
+        numbers = view.numbers[inner.regions.heads]
+        inside += np.bincount(numbers[numbers >= 0], minlength=view.count).tolist()
+    # The same number in each: these are parts of records. Else they are records of their own.
+    usual = max(set(inside), key=inside.count)
+    if usual and inside.count(usual) >= ALIKE * len(inside) and len(inside) >= LEAST:
+        return False
+    if sum(inside) < 2 * max(sum(map(bool, inside)), 1):
+        return False
+    view, inner = max(zip(draft.views, other.views, strict=True), key=lambda views: views[1].count)
+    held = sum(bool((inner.numbers[p.spot.find(view)] >= 0).any()) for p in draft.places)
+    return held >= HELD * len(draft.places)

@@ -1,0 +1,145 @@
+"""Which table of a page is the main one: much text that varies, in many records of one shape.
+
+Menus, footers and forms repeat, too. They differ in four ways: nearly all of their text is in
+links; their elements, or those around them, say what they are; they are the same on all pages; and
+they have little text.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from rowen._core import name_digest
+from rowen.structure.columns import Place
+from rowen.wrappers.region.spot import tag_name
+from rowen.wrappers.region.tree import Tree, View
+
+COLUMNS = 10
+"""More columns than this don't make a table better."""
+
+BREADTH = 0.75
+"""The power of the number of columns."""
+
+OF_ATTRIBUTE = 0.3
+"""What a column counts that is an attribute: a link has one for each text."""
+
+IN_LINKS = 0.3
+"""What a table counts whose text is all in links."""
+
+AROUND = 0.3
+"""What a table counts in elements whose parts are rarely data, and a table of single cells."""
+
+SAME = 0.2
+"""What a table counts that is the same on all pages."""
+
+CHOICE = 0.02
+"""What a table counts of what a form lets people choose from."""
+
+CELLS = ("td", "th", "dt", "dd")
+CHOICES = ("option", "optgroup", "select", "label")
+SURROUNDINGS = ("nav", "select", "header", "footer", "head", "aside")
+WORDS = (
+    r"nav|navbar|navigation|menu|submenu|megamenu|footer|header|sidebar|breadcrumbs?|pagination"
+    r"|pager|social|share|toolbar|topbar|cookies?|login|banner|dropdown|filters?|facets?"
+)
+NAMES = re.compile(rf"(?:^|\s)(?:\w+-)?(?:{WORDS})(?:-\w+)?(?:\s|$)", re.IGNORECASE)
+"""Words in classes and ids of what is around the content."""
+
+SHARE_BASE = 0.15
+"""What a table without text would count; all of the pages' text counts 1 more."""
+
+KNOWN = 0.3
+"""What text counts that is in a table already."""
+
+LEVELS = 12
+"""Limit: so many elements around a region are looked at for such words."""
+
+
+def score(views: Sequence[View], places: Sequence[Place]) -> float:
+    """How much a group with these columns looks like the table that somebody wants."""
+    count = sum(view.count for view in views)
+    columns = min(sum(map(_worth, places)), COLUMNS)
+    worth: float = math.log2(1 + count) * columns**BREADTH
+    worth *= 1 - (1 - IN_LINKS) * _in_links(views)
+    if _is_same(views):
+        worth *= SAME
+    return worth * _meaning(views)
+
+
+class Novelty:
+    """How much of the pages' text is in regions, and in no table that was chosen before."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self._lengths = [
+            np.where(tree.filled, tree.slot_ends - tree.slot_starts, 0) for tree in trees
+        ]
+        self._new = [lengths.astype(float) for lengths in self._lengths]
+        self._total = max(sum(int(lengths.sum()) for lengths in self._lengths), 1)
+
+    def of(self, views: Sequence[View]) -> float:
+        """A factor: from the share of the text in the regions, and how much of it is new."""
+        within = [view.numbers >= 0 for view in views]
+        own = sum(int(n[i].sum()) for n, i in zip(self._lengths, within, strict=True))
+        new = sum(float(n[i].sum()) for n, i in zip(self._new, within, strict=True))
+        return (SHARE_BASE + own / self._total) * new / max(own, 1)
+
+    def choose(self, views: Sequence[View]) -> None:
+        """Count the text of regions as known from now on."""
+        for lengths, view in zip(self._new, views, strict=True):
+            lengths[view.numbers >= 0] *= KNOWN
+
+
+def _worth(place: Place) -> float:
+    if place.is_part:
+        return 0.0
+    worth = place.filled**2 * min(1.0, 0.3 + 2 * place.varied)
+    return worth * (OF_ATTRIBUTE if place.spot.attribute else 1.0)
+
+
+def _in_links(views: Sequence[View]) -> float:
+    """The share of the regions' text that is in links."""
+    linked = total = 0
+    link = np.uint64(name_digest("a"))
+    for view in views:
+        tree = view.tree
+        lengths = np.where(tree.filled & (view.numbers >= 0), tree.slot_ends - tree.slot_starts, 0)
+        links = np.flatnonzero((tree.names == link) & tree.is_open)
+        change = np.zeros(tree.size + 1, np.intp)
+        np.add.at(change, links, 1)
+        np.add.at(change, tree.closes[links], -1)
+        linked += int(lengths[np.cumsum(change)[:-1] > 0].sum())
+        total += int(lengths.sum())
+    return linked / max(total, 1)
+
+
+def _is_same(views: Sequence[View]) -> bool:
+    """Whether each page has the same texts in its regions."""
+    if len(views) < 2 or not all(view.count for view in views):
+        return False
+    values = {view.tree.slots[view.tree.filled & (view.numbers >= 0)].tobytes() for view in views}
+    return len(values) == 1
+
+
+def _meaning(views: Sequence[View]) -> float:
+    """What a group counts by the names of its elements: cells, menus and forms are no records."""
+    view = max(views, key=lambda view: view.count)
+    tree, element = view.tree, int(view.regions.heads[0])
+    name = tag_name(tree, element)
+    worth = AROUND if name in CELLS else CHOICE if name in CHOICES else 1.0
+    for _ in range(LEVELS):
+        if not element or tag_name(tree, element) in ("body", "html"):
+            break
+        if tag_name(tree, element) in SURROUNDINGS or _is_named_so(tree, element):
+            return worth * AROUND
+        element = int(tree.parents[element])
+    return worth
+
+
+def _is_named_so(tree: Tree, element: int) -> bool:
+    for name in ("class", "id", "role"):
+        bounds = tree.attribute(element, name_digest(name))
+        if bounds is not None and NAMES.search(tree.text[slice(*bounds)]):
+            return True
+    return False

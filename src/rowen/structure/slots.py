@@ -1,0 +1,241 @@
+"""The slots of regions: every text and attribute in them, under each key that it may be found by.
+
+    <li><a href="/1">Ada</a> <b>Born:</b> 1815, <i>London</i></li>
+
+    a[1], text 1           Ada            by places; also from elements that have a name
+    a[1], href             /1
+    text after "Born:"     1815,          by the text before it
+    all of i[1]            London         with the tags inside it, if any
+
+A key is a digest that is the same in all regions. What has the same key in many regions, and
+varies, is a candidate column.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from rowen._core import name_digest, text_digest
+from rowen.structure.groups import Digests, combine
+from rowen.structure.ways import Ways
+from rowen.wrappers.region.tree import Numbers, Tree, View
+from rowen.wrappers.token.outline import Flags
+
+ATTRIBUTES = (
+    *("href", "src", "datetime", "content", "title", "alt", "value", "onclick", "data-src"),
+    *("data-href", "data-url", "data-value", "data-price", "data-id"),
+)
+"""Attributes that hold data."""
+
+BLOCKS = (
+    *("address", "article", "aside", "blockquote", "body", "dd", "div", "dl", "dt", "fieldset"),
+    *("figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr"),
+    *("li", "main", "nav", "ol", "option", "p", "pre", "section", "select", "table", "tbody"),
+    *("td", "textarea", "tfoot", "th", "thead", "tr", "ul"),
+    *("iframe", "noscript", "script", "style", "template"),
+)
+"""Elements that begin a line of their own, or are not read: what holds one is no single text."""
+
+MACHINERY = ("script", "style", "link", "iframe", "noscript", "form", "input", "param", "embed")
+"""Elements whose attributes are for the browser."""
+
+LABEL = re.compile(r"\s*([^\W\d_][^:<>\n]{0,38}:)(?=\s+\S)")
+"""A label at the beginning of a text."""
+
+
+class Kind(IntEnum):
+    """What a slot is in its element, or what it is found by."""
+
+    TEXT = 0
+    WHOLE = 1
+    LABELLED = 2
+    INLINE = 3
+    ATTRIBUTE = 4
+    """And from here on the attributes by their number."""
+
+
+class Way(IntEnum):
+    """What the way to a slot's element is described by."""
+
+    PLACES = 0
+    NAMES = 1
+    REPEATED = 2
+    ANY = 3
+    """By names or places, but the last element may have any place."""
+    ABOVE_ANY = 4
+    """The same for the element around the last one, and the one around that."""
+    FAR_ABOVE_ANY = 5
+
+
+class Slots(NamedTuple):
+    """Slots of all regions, row by row."""
+
+    key: Digests
+    value: Digests
+    region: Numbers
+    page: Numbers
+    tag: Numbers
+    kind: Numbers
+    way: Numbers
+    texts: Numbers
+    """How many texts there are in the slot."""
+    at: Numbers
+    """The tag before the slot's first text; the tag itself for attributes."""
+
+
+def find_slots(views: Sequence[View], ways: Ways, labels: Sequence[Digests]) -> Slots | None:
+    """The slots of the regions of pages, under all of their keys.
+
+    `labels` are the digests of the labels that the texts of each page begin with.
+    """
+    rows: list[tuple[Digests | Numbers, ...]] = []
+    offset = 0
+    for page, view in enumerate(views):
+        if view.count:
+            for kind, way, tags, key, value, texts in _slots(ways, page, view, labels[page]):
+                there = key != 0
+                own = tags[there]
+                constants = (np.full(len(own), number) for number in (page, kind, way))
+                of_page, of_kind, of_way = constants
+                salted = combine(key[there], np.full(len(own), 64 * way + kind, np.uint64))
+                region = view.numbers[own] + offset
+                counts = texts if isinstance(texts, int) else texts[there]
+                counts = np.broadcast_to(counts, len(own))
+                at = own if kind != Kind.WHOLE else _first_texts(view.tree, own)
+                row = (salted, value[there], region, of_page, own, of_kind, of_way, counts, at)
+                rows.append(row)
+        offset += view.count
+    if not rows:
+        return None
+    return Slots(*(np.concatenate([row[part] for row in rows]) for part in range(len(rows[0]))))
+
+
+_Row = tuple[int, int, Numbers, Digests, Digests, "Numbers | int"]
+
+
+def _slots(ways: Ways, page: int, view: View, labels: Digests) -> Iterator[_Row]:
+    """Kind, way, tags, keys, values and texts of slots of the same kind."""
+    by_way = {
+        Way.PLACES: ways.by_places[page],
+        Way.NAMES: ways.by_names[page],
+        Way.REPEATED: ways.by_repeated_names[page],
+    }
+    by_way |= zip((Way.ANY, Way.ABOVE_ANY, Way.FAR_ABOVE_ANY), _any_places(ways, page), strict=True)
+    tree = view.tree
+    texts = np.flatnonzero(tree.filled & (view.numbers >= 0))
+    owners = view.owners[texts]
+    numbers = view.text_numbers[texts].astype(np.uint64)
+    wholes, roots, counts, values = _wholes(view)
+    attributes = list(_attributes(view))
+    for way, keys in by_way.items():
+        yield Kind.TEXT, way, texts, _under(keys[owners], numbers), tree.slots[texts], 1
+        yield Kind.WHOLE, way, wholes, keys[roots], values, counts
+        for number, tags, nodes, value in attributes:
+            yield number, way, tags, keys[nodes], value, 1
+    named = by_way[Way.NAMES][owners]
+    nearest = np.where(named != 0, named, by_way[Way.PLACES][owners])
+    way = Way.NAMES
+    inline = labels[texts]
+    yield Kind.INLINE, way, texts, _under(nearest, inline) * (inline != 0), tree.slots[texts], 1
+    before = np.zeros(len(texts), np.uint64)
+    same = view.numbers[texts[1:]] == view.numbers[texts[:-1]]
+    before[1:][same] = tree.slots[texts[:-1]][same]
+    yield Kind.LABELLED, Way.PLACES, texts, before, tree.slots[texts], 1
+
+
+def _first_texts(tree: Tree, tags: Numbers) -> Numbers:
+    """The tags before the first texts of elements that have some."""
+    full = np.flatnonzero(tree.filled)
+    return full[np.searchsorted(full, tags)]
+
+
+def _under(keys: Digests, numbers: Digests) -> Digests:
+    """Keys of what is in elements; 0 where the element has none."""
+    return np.where(keys != 0, combine(keys, numbers), np.uint64(0))
+
+
+def _any_places(ways: Ways, page: int) -> list[Digests]:
+    """Keys of elements without a place: all children of a name are the same; and of what is inside
+    such children, by places, one and two levels down.
+    """
+    view = ways.views[page]
+    size = view.tree.size
+    names, places = ways.by_names[page], ways.by_places[page]
+    around = view.parents
+    outer = np.where(names[around] != 0, names[around], places[around])
+    keys = np.zeros(size + view.count, np.uint64)
+    # The cells of a row are never values of one field.
+    cells = np.array([name_digest(name) for name in ("td", "th")], np.uint64)
+    inside = view.tree.is_element & (view.numbers >= 0) & (outer != 0)
+    inside &= ~np.isin(view.tree.names, cells)
+    if view.regions.around:
+        inside[view.regions.heads] = False
+    keys[:size][inside] = combine(outer[inside], view.tree.names[inside])
+    levels = [keys]
+    step = combine(view.tree.names, view.places.astype(np.uint64))
+    for _ in range(2):
+        inner = np.zeros(size + view.count, np.uint64)
+        inner[:size] = _under(levels[-1][around], step) * view.tree.is_element
+        levels.append(inner)
+    return levels
+
+
+def _wholes(view: View) -> tuple[Numbers, Numbers, Numbers, Digests]:
+    """Elements with text and no line of its own inside: tags, nodes, counts of texts, values."""
+    tree = view.tree
+    blocks = np.array([name_digest(name) for name in BLOCKS], np.uint64)
+    before = _sums(tree.is_element & np.isin(tree.names, blocks))
+    filled = _sums(tree.filled)
+    tags = np.flatnonzero(tree.is_element & tree.is_open & (view.numbers >= 0))
+    ends = tree.closes[tags]
+    count = filled[ends] - filled[tags]
+    is_line = (before[ends] - before[np.minimum(tags + 1, ends)] == 0) & (count > 0)
+    tags, ends, count = tags[is_line], ends[is_line], count[is_line]
+    digests = np.concatenate(
+        [[np.uint64(0)], np.cumsum(np.where(tree.filled, tree.slots, np.uint64(0)))]
+    )
+    return tags, _nodes(view, tags), count, digests[ends] - digests[tags]
+
+
+def _nodes(view: View, tags: Numbers) -> Numbers:
+    """Tags as nodes of the view: the first tag of a region that is an element is its root."""
+    if not view.regions.around:
+        return tags
+    numbers = view.numbers[tags]
+    return np.where(view.regions.heads[numbers] == tags, view.tree.size + numbers, tags)
+
+
+def _sums(flags: Flags) -> Numbers:
+    return np.concatenate([[0], np.cumsum(flags)])
+
+
+def _attributes(view: View) -> Iterator[tuple[int, Numbers, Numbers, Digests]]:
+    tree = view.tree
+    unread = np.array([name_digest(name) for name in MACHINERY], np.uint64)
+    is_read = ~np.isin(tree.names, unread)
+    for number, name in enumerate(ATTRIBUTES, Kind.ATTRIBUTE):
+        digest = np.uint64(name_digest(name))
+        index = np.flatnonzero(tree.attribute_names == digest)
+        tags = tree.tags_of_attributes[index]
+        there = (view.numbers[tags] >= 0) & (tree.attribute_values[index] != 0) & is_read[tags]
+        index, tags = index[there], tags[there]
+        if len(tags):
+            yield number, tags, _nodes(view, tags), tree.attribute_values[index]
+
+
+def inline_labels(tree: Tree) -> Digests:
+    """For texts that begin with a label its digest; else 0."""
+    labels = np.zeros(tree.size, np.uint64)
+    for tag in np.flatnonzero(tree.filled).tolist():
+        if label := inline_label(tree, tag):
+            labels[tag] = text_digest(label)
+    return labels
+
+
+def inline_label(tree: Tree, tag: int) -> str | None:
+    """The label at the beginning of a text."""
+    match = LABEL.match(tree.text, int(tree.slot_starts[tag]), int(tree.slot_ends[tag]))
+    return None if match is None else match[1]

@@ -1,0 +1,1 @@
+"""Saved pages: their style sheets, images and fonts, from local files only."""

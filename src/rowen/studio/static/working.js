@@ -1,0 +1,21 @@
+/** Says that learning takes a while, was stopped or failed; the last proposals stay meanwhile. */
+import { fillChanged, h } from "./dom.js";
+
+/** @param {HTMLElement} container @param {import("./learner.js").Learner} learner */
+export function showWorking(container, learner) {
+  const { slow, stopped, failure } = learner;
+  container.hidden = !(slow || stopped || failure);
+  fillChanged(container, [slow, stopped, failure], () => content(learner));
+}
+
+function content(learner) {
+  const again = h("button", { type: "button", onclick: () => learner.again() }, "Try again");
+  if (learner.slow) {
+    return [
+      h("span", { class: "busy" }, "Learning from your marks takes longer than usual. The records shown are from before."),
+      h("button", { type: "button", onclick: () => learner.stop() }, "Stop"),
+    ];
+  }
+  if (learner.stopped) return [h("span", {}, "Stopped. The records shown are from before; your marks are kept."), again];
+  return learner.failure && [h("span", { class: "failing" }, `Learning failed: ${learner.failure}. Your marks are kept.`), again];
+}

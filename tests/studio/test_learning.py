@@ -1,0 +1,67 @@
+"""What the studio learns with: other pages vote, and deleted records are left out."""
+
+import rowen
+from rowen.studio.learning import deleted_of, learn_wrapper
+from rowen.studio.material import Pages
+from rowen.studio.state import Label
+from rowen.studio.tasks import _proposed
+
+ROWS = [("Ada", "36"), ("Bob", "41"), ("Eve", "29"), ("Sum", "106")]
+TEXT = "<h1>People</h1><table>{}</table>".format(
+    "".join(f"<tr><td>{name}</td><td>{age}</td></tr>" for name, age in ROWS)
+)
+PAGE = rowen.Page(TEXT, id="people.html")
+
+
+def marks(name, age):
+    start, end = TEXT.index(name), TEXT.index(f">{age}<") + 1
+    return {"name": [start, start + len(name)], "age": [end, end + len(age)]}
+
+
+def project(*records, rejected=(), complete=False):
+    label = Label(records, complete, tuple(rejected))
+    return Pages({"people.html": ""}, {"people.html": label}, ("name", "age"), "auto")
+
+
+def learned(project):
+    pages = {"people.html": PAGE}
+    return learn_wrapper(project, project.examples(pages), pages, seconds=5)
+
+
+def names(project):
+    return [record.values["name"] for record in learned(project).extract(PAGE)]
+
+
+def test_it_is_what_the_command_line_learns():
+    labelled = project(marks(*ROWS[1]))
+    wrapper = learned(labelled)
+    example = rowen.Example(PAGE, [marks(*ROWS[1])], partial=True)
+    expected = rowen.learn([example], pages=[PAGE], seconds=5)
+    assert wrapper.to_definition() == expected.to_definition()
+    assert names(labelled) == [name for name, _ in ROWS]
+
+
+def test_a_deleted_record_is_not_proposed_and_the_others_are():
+    labelled = project(marks(*ROWS[0]), rejected=[marks(*ROWS[3])])
+    answer = _proposed(labelled, {"people.html": PAGE})
+    shown = [TEXT[slice(*record["name"])] for record in answer["pages"]["people.html"]["records"]]
+    assert shown == ["Ada", "Bob", "Eve"]
+
+
+def test_a_deleted_record_that_the_wrapper_still_finds_is_told():
+    labelled = project(marks(*ROWS[0]), rejected=[marks(*ROWS[1])])
+    wrapper = learned(labelled)
+    pages = {"people.html": PAGE}
+    still = deleted_of(wrapper, labelled, pages)["people.html"]
+    answer = _proposed(labelled, pages)
+    assert [record.values["name"] for record in still] in ([], ["Bob"])
+    assert any("deleted" in line for line in answer["explanation"]["warned"]) == bool(still)
+    shown = answer["pages"]["people.html"]["records"]
+    assert all(TEXT[slice(*record["name"])] != "Bob" for record in shown)
+
+
+def test_a_field_added_to_an_accepted_page_is_learned_from_one_mark():
+    records = [{"name": marks(*row)["name"]} for row in ROWS]
+    records[2] = marks(*ROWS[2])
+    wrapper = learned(project(*records, complete=True))
+    assert [record.values["age"] for record in wrapper.extract(PAGE)] == [age for _, age in ROWS]
