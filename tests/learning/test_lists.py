@@ -4,11 +4,11 @@ import json
 from random import Random
 
 import pytest
+from benchmarks.wrappers.list_sites import LAYOUTS, list_site
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rowen
-from benchmarks.wrappers.list_sites import LAYOUTS, list_site
 from rowen.learning.likeness import likeness
 
 REGULAR = ("departures", "stripes", "medals", "links", "episodes", "thread", "glossary", "minutes")
@@ -129,7 +129,9 @@ def test_a_missing_value_never_borrows_another_field():
 
 def test_struck_out_prices_are_not_taken_for_prices():
     cards = "".join(
-        f"<li><b>Thing {n}</b> <p>" + (f"<del>€{n}9</del> " if n % 3 else "") + f"<i>€{n}5</i></p></li>"
+        f"<li><b>Thing {n}</b> <p>"
+        + (f"<del>€{n}9</del> " if n % 3 else "")
+        + f"<i>€{n}5</i></p></li>"
         for n in range(1, 9)
     )
     page = rowen.Page(f"<ul>{cards}</ul>")
