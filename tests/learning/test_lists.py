@@ -99,7 +99,9 @@ def test_numbered_parts_of_a_list_are_one_list():
 
 ROWS = "<tr><td>Name</td><td>Price</td></tr>" + "".join(
     f"<tr><td>Thing {letter}</td><td>{price}</td></tr>"
-    for letter, price in zip("ABCDEF", ("12.50", "7.00", "sold out", "8.25", "99.00", "3.10"))
+    for letter, price in zip(
+        "ABCDEF", ("12.50", "7.00", "sold out", "8.25", "99.00", "3.10"), strict=True
+    )
 )
 
 
