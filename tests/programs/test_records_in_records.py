@@ -27,6 +27,7 @@ from rowen.wrappers.ownership import OWNERSHIPS
 from rowen.wrappers.region.part import Part as Whole
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
+from rowen.wrappers.spanning import Spanning
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag
 from rowen.wrappers.token.wrapper import Boundary, Rule, Token
@@ -109,6 +110,29 @@ def trees(draw):
     return Tree([*fields, "replies"], nested="replies", wrapper=wrapper)
 
 
+CELLS = [
+    *("<tr>", "<tr>", "</tr>", "<td>x</td>", "<td rowspan=2><b>y</b></td>", "<th rowspan='3'>"),
+    *("<td rowspan=0><i>1</i>", "<td rowspan><b>q</b>", "<b>w</b>", "<i>2</i>", "<table>", "z"),
+    "</table>",
+]
+
+
+@settings(max_examples=cases(150, 10_000))
+@given(
+    st.sampled_from(["tr", "td", "b"]),
+    st.sampled_from([("b", "i"), ("i", "td")]),
+    st.sampled_from([["a"], ["b"], ["a", "b"]]),
+    st.lists(st.lists(st.sampled_from(CELLS), max_size=24).map("".join), min_size=4, max_size=4),
+)
+def test_the_function_fills_rows_from_cells_that_span_them(boundary, tags, shared, pages):
+    rules = {
+        name: [Rule(Landmark((Tag(tag),)), Cut())] for name, tag in zip("ab", tags, strict=True)
+    }
+    rows = Token(["a", "b"], rules=rules, record=Boundary(Tag(boundary)))
+    wrapper = Spanning(["a", "b"], rows=rows, shared=shared)
+    agree(wrapper, [f"<table>{page}" for page in pages], "page.html")
+
+
 @st.composite
 def combinations(draw):
     wrappers = [draw(leaves("a")), draw(mixtures("b")), draw(nested(inner=mixtures))]
@@ -169,6 +193,7 @@ def test_every_class_has_a_module_and_a_spider():
         "combined": Combination(["a"], wrappers=[leaf]),
         "nested": NestedFields(["c"], parent=None, parts={"c": Part(leaf, "page")}),
         "tree": Tree(["a", "c"], nested="c", wrapper=leaf),
+        "spanning": Spanning(["a"], rows=leaf, shared=["a"]),
     }
     for kind in CLASSES:
         sides = {"head": "h", "tail": "t"} if "h" in kind.removeprefix("n-") else {}

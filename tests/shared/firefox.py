@@ -26,6 +26,7 @@ class Firefox:
     """A window of Firefox without a screen."""
 
     def __init__(self, path, profile):
+        self._socket = None
         self._numbers = iter(range(1, 1_000_000))
         self._log = profile.with_suffix(".log")
         profile.mkdir()
@@ -142,6 +143,10 @@ class Firefox:
         """Close the browser."""
         self._process.kill()
         self._process.wait(SECONDS)
+        if self._socket is not None:
+            self._loop.call_soon_threadsafe(self._socket.close)
+            while self._run(self._socket.read_message) is not None:
+                pass  # until the end of the connection
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(SECONDS)
         self._loop.close()

@@ -1,6 +1,7 @@
 """Learning that is under way: shared by windows, stopped, superseded, and what stays then."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -12,6 +13,12 @@ from rowen.workers import Stopped
 KEY = Key("shop", "propose", 3)
 PAGES = {"a.html": {"records": [{"title": [1, 2]}]}}
 GOOD = {"wrapper": {}, "explanation": {}, "pages": PAGES, "conflict": None}
+
+
+def in_a_loop(work):
+    """The result of a coroutine; in a thread, because Playwright's loop runs in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, work).result()
 
 
 async def good(_handle):
@@ -42,7 +49,7 @@ def test_windows_that_ask_for_the_same_share_one_call():
         flying = Flights()
         return await asyncio.gather(*(flying.proposed(KEY, call) for _ in range(3)))
 
-    assert asyncio.run(run()) == [GOOD] * 3
+    assert in_a_loop(run()) == [GOOD] * 3
     assert len(calls) == 1
 
 
@@ -55,7 +62,7 @@ def test_a_person_can_stop_it_and_the_last_proposals_stay():
         assert flying.stop("shop") == 1
         return await task
 
-    answer = asyncio.run(run())
+    answer = in_a_loop(run())
     assert answer["stopped"]
     assert answer["stale"]
     assert answer["pages"] == PAGES
@@ -74,7 +81,7 @@ def test_only_what_takes_long_is_stopped_by_the_next_change(monkeypatch, seconds
         await task
         return stopped
 
-    assert asyncio.run(run()) == (seconds < 0)
+    assert in_a_loop(run()) == (seconds < 0)
 
 
 def test_a_contradiction_and_a_failure_leave_the_last_proposals():
@@ -89,7 +96,7 @@ def test_a_contradiction_and_a_failure_leave_the_last_proposals():
         await flying.proposed(KEY, good)
         return [await flying.proposed(KEY, call) for call in (contradiction, failure)]
 
-    for answer in asyncio.run(run()):
+    for answer in in_a_loop(run()):
         assert answer["pages"] == PAGES
         assert answer["stale"]
     assert answer["failure"].endswith("took too long")

@@ -13,12 +13,11 @@ from rowen.learning.nested_fields import learn_nested
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
-from rowen.learning.spanning import shared_names, spanning
-from rowen.learning.survey import survey
+from rowen.learning.survey import shared_names, spanning, survey
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
+from rowen.records.field_order import FieldOrder, order_of
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.field_order import FieldOrder, order_of
 
 RECOGNIZERS_CLASS = "hlrt"
 """What `auto` is for recognizers: the class for which the noisy learner was designed."""

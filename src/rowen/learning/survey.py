@@ -1,7 +1,7 @@
 """The survey after learning: a wrapper is run over its examples once.
 
 That shows which labels it does not reproduce, and what its records look like. `check` compares
-later pages with that profile.
+later pages with that profile. A wrapper of rows that share cells is told then to fill them in.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,7 @@ from rowen.records import Example, Records
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.layout import Layout
 from rowen.wrappers.profile import Profile
+from rowen.wrappers.spanning import Spanning
 
 PROFILE_SECONDS = 10.0
 """Limit: at most this much processor time goes into the profile of a wrapper's records. Then the
@@ -74,3 +75,32 @@ def profile_of(wrapper: Wrapper, pages: Sequence[Page]) -> Profile:
 
     with budget.limit(PROFILE_SECONDS):
         return Profile.of(profiled())
+
+
+def shared_names(examples: Sequence[Example]) -> list[str]:
+    """The fields that some record has from a cell in a row before its own."""
+    names = (
+        name
+        for example in examples
+        for label, shared in zip(example.records, example.shared, strict=False)
+        for name, _ in label.stored()
+        if name in shared
+    )
+    return list(dict.fromkeys(names))
+
+
+def spanning(wrapper: Wrapper, shared: Sequence[str], examples: Sequence[Example]) -> Wrapper:
+    """A wrapper of rows that fills in the fields that they share; the same where they share none.
+
+    It was compared with labels in which each value is in one row only, which shows the same
+    mistakes. Its profile is that of whole records, which have no order on the page.
+    """
+    names = [name for name in shared if name in wrapper.fields]
+    if not names:
+        return wrapper
+    whole = Spanning(wrapper.fields, rows=wrapper, shared=names, evidence=wrapper.evidence)
+    whole.reason, whole.warnings = wrapper.reason, wrapper.warnings
+    whole.estimate = wrapper.estimate
+    profile = profile_of(whole, [example.page for example in examples])
+    whole.profile = replace(profile, layout=None)
+    return whole

@@ -16,6 +16,7 @@ _WHY = {
     "several": "it chooses between several wrappers by what each of them finds",
     "combined": "several wrappers read its fields",
     "nested": "its fields hold records",
+    "spanning": "values may be in cells of other rows",
     "tree": "its records hold records of the same kind",
 }
 

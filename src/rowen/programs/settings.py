@@ -11,6 +11,7 @@ from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.nested_fields import NestedFields
 from rowen.wrappers.region.spot import STEP
 from rowen.wrappers.region.wrapper import Region
+from rowen.wrappers.spanning import Spanning
 from rowen.wrappers.tree import Tree
 
 _SIDES = {"head": "head", "tail": "tail", "open": "opening", "close": "closing"}
@@ -26,6 +27,7 @@ _MODULES = {
     "combined": "combination",
     "nested": "nested_fields",
     "tree": "levels",
+    "spanning": "spanning",
 }
 """The module of `parts` that runs each class."""
 
@@ -108,6 +110,11 @@ def _nested_fields(wrapper: Wrapper) -> Plain:
 def _tree(wrapper: Wrapper) -> Plain:
     assert isinstance(wrapper, Tree)
     return {"nested": wrapper.nested, "wrapper": program_of(wrapper.wrapper)}
+
+
+def _spanning(wrapper: Wrapper) -> Plain:
+    assert isinstance(wrapper, Spanning)
+    return {"rows": program_of(wrapper.rows), "shared": list(wrapper.shared)}
 
 
 def _ruled(wrapper: Wrapper, rule: Callable[[Any], Any]) -> Plain:
@@ -204,4 +211,5 @@ _WRITERS: dict[str, Callable[[Wrapper], Plain]] = {
     "combined": _combination,
     "nested": _nested_fields,
     "tree": _tree,
+    "spanning": _spanning,
 }

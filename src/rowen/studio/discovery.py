@@ -20,6 +20,9 @@ SUGGESTED_TABLES = 6
 DISCOVERY_PAGES = 10
 """Limit: how many pages are searched for tables. More hardly change what is found."""
 
+COMPARED = 200
+"""Limit: in how many records columns are compared: records of a table are alike."""
+
 FILLED = 0.3
 """A suggested table has the columns that this share of its records has."""
 
@@ -27,7 +30,7 @@ DISCOVERY_BYTES = 4_000_000
 """Limit: how much of them is searched, so that somebody who opens large pages needn't wait."""
 
 
-def suggest(pages: Mapping[str, Page]) -> dict[str, Any]:
+def suggest_tables(pages: Mapping[str, Page]) -> dict[str, Any]:
     """The best tables of some pages, each with its wrapper."""
     return {"tables": [_described(table) for table in discover(pages.values())[:SUGGESTED_TABLES]]}
 
@@ -100,7 +103,7 @@ def _overlap(table: Table, name: str, other: str) -> bool:
     """Whether two columns have parts of the same text, in most records that have both."""
     both = [
         (left, right)
-        for record in table.records
+        for record in table.records[:COMPARED]
         if (left := _spans(record, name)) and (right := _spans(record, other))
     ]
     shared = sum(

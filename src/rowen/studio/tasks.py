@@ -13,7 +13,7 @@ from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example
 from rowen.studio.conflict import conflict_of
-from rowen.studio.discovery import extract, place, suggest
+from rowen.studio.discovery import extract, place, suggest_tables
 from rowen.studio.explanation import explain
 from rowen.studio.learning import deleted_of, is_deleted, learn_wrapper
 from rowen.studio.material import Fetch, Pages, fetch_pages
@@ -143,7 +143,7 @@ def work(task: Task, asker: Asker) -> Answer:  # noqa: PLR0911  # one per task
             asker(_REPAIR_SECONDS)
             return propose_repair(wrapper, fetch_pages(states, fetch))
         case Discover(states):
-            return suggest(fetch_pages(states, fetch))
+            return suggest_tables(fetch_pages(states, fetch))
         case Locate(tables, states):
             (page,) = fetch_pages(states, fetch).values()
             return place(tables, page)

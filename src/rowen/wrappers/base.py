@@ -11,12 +11,12 @@ from rowen.extractors.locality import Locality, WholePage
 from rowen.model import Page, Span, Warning  # noqa: A004  # its word
 from rowen.model.suggestion import Suggestion
 from rowen.records import Example, Record, Records
+from rowen.records.field_order import FieldOrder, in_order
 from rowen.records.records import Rows
 from rowen.wrappers.assurance import assurance
 from rowen.wrappers.classes import wrapper_class
 from rowen.wrappers.estimate import Estimate
 from rowen.wrappers.evidence import Evidence
-from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.profile import Profile
 from rowen.wrappers.summary import summarise

@@ -5,9 +5,9 @@ from typing import Any
 
 from rowen.extractors.definition import Definition
 from rowen.extractors.saved import from_dict
+from rowen.records.field_order import FieldOrder
 from rowen.records.schema import Schema
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.field_order import FieldOrder
 
 
 class CompositeWrapper(Wrapper):

@@ -18,11 +18,11 @@ from rowen.extractors.definition import Definition
 from rowen.extractors.saved import from_dict
 from rowen.model import Page
 from rowen.records import Record, Records
+from rowen.records.field_order import FieldOrder, in_order
 from rowen.records.nested import Nested
 from rowen.records.reading import Spans
 from rowen.records.schema import TEXT, Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
-from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.ownership import OWNERSHIPS, WORDS, Ownership, regions_of, share_out
 
 DEPTH = 32

@@ -12,10 +12,10 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from rowen.extractors.definition import Definition
 from rowen.model import Page, Span
 from rowen.records import Record
+from rowen.records.field_order import FieldOrder
 from rowen.records.reading import Spans
 from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.field_order import FieldOrder
 
 Rules = TypeVar("Rules")
 """What a class has for each field."""

@@ -14,6 +14,7 @@ from rowen.extractors.definition import Definition
 from rowen.extractors.saved import from_dict
 from rowen.model import Page
 from rowen.records import Record
+from rowen.records.field_order import FieldOrder
 from rowen.records.schema import Schema
 from rowen.records.shared_values import fill_rows
 from rowen.wrappers.base import Failure, Wrapper
@@ -34,6 +35,11 @@ class Spanning(Wrapper):
     def derive_schema(self) -> Schema:
         """That of the rows."""
         return self.rows.schema
+
+    def order_fields(self, order: FieldOrder) -> None:
+        """That of the rows."""
+        super().order_fields(order)
+        self.rows.order_fields(order)
 
     def _run(self, page: Page) -> Iterator[Record]:
         """The rows, each with what is in cells that reach into it."""

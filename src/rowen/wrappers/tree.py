@@ -17,11 +17,11 @@ from rowen.extractors.definition import Definition
 from rowen.extractors.saved import from_dict
 from rowen.model import Page
 from rowen.records import Record
+from rowen.records.field_order import FieldOrder, in_order
 from rowen.records.nested import Nested
 from rowen.records.reading import Spans
 from rowen.records.schema import Field, Schema
 from rowen.wrappers.base import Failure, Wrapper
-from rowen.wrappers.field_order import FieldOrder, in_order
 from rowen.wrappers.nested_fields import NestedFields, whole_schema
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary, Token

@@ -90,12 +90,11 @@ def _alternatives(
         else None
         for record in sample.marked
     ]
-    is_optional = () in labels
+    if () in labels:
+        return []  # it is missing here and there, so that nothing found is probably right
     rules = list(chosen)
     candidates = dict.fromkeys(_candidates(sample, name))
     for _, rule in sorted(candidates, key=lambda priced: priced.price):
-        if is_optional and _is_bare(rule):
-            continue  # where the value is missing, tags alone find something else
         candidate = replace(rule, take=chosen[0].take, otherwise=True)
         is_new = not any(finds_all_of(before, candidate) for before in rules)
         if is_new and _is_sound(candidate, sample, labels, several=several):

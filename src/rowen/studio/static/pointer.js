@@ -1,10 +1,13 @@
 /** Pointing at the page: outlines what a click would mark, says for which field, and lights up the rows like it. */
 import { fill, h } from "./dom.js";
+import { Marks } from "./marks.js";
 import { spansOf } from "./records.js";
 
 /** The box stays this long after the mouse has left the page, so that it can reach the choices, in milliseconds. */
 const LINGER = 250;
 const MARGIN = 3;
+/** So many values before and after what is pointed at light up: more than a window shows, and drawn at once. */
+const NEAR = 1500;
 
 export class Pointer {
   /** @param {HTMLElement} container  lies over the views @param {import("./desk.js").Desk} desk */
@@ -104,26 +107,23 @@ export class Pointer {
   hints() {
     const { desk, option } = this;
     const { page } = desk;
-    if (this.table !== null) return this.#hintsOf(this.table, null);
+    if (this.table !== null) return this.#hintsOf(this.table, null, desk.view.topOffset());
     if (!option || isTaken(desk.rows(page), option.span)) return [];
     const at = desk.tables.columnAt(page, option.span);
-    return at ? this.#hintsOf(at.table, at.column, desk.rows(page).length > 0) : [];
+    return at ? this.#hintsOf(at.table, at.column, option.span[0], desk.rows(page).length > 0) : [];
   }
 
-  #hintsOf(table, column, alone = false) {
+  /** The values of a table near an offset; if `alone`, only those of a column. */
+  #hintsOf(table, column, offset, alone = false) {
     const { desk } = this;
     const columns = desk.tables.list[table]?.columns.map(({ name }) => name) ?? [];
-    const records = desk.tables.on(desk.page)?.[table]?.records ?? [];
-    return records.flatMap((record) =>
-      Object.entries(record).flatMap(([name, value]) =>
-        alone && name !== column
-          ? []
-          : spansOf(value).map(([start, end]) => ({
-              id: JSON.stringify(["hint", name, start]), start, end,
-              color: Math.max(0, columns.indexOf(name)) % 9, kind: name === column ? "column" : "hint", current: false,
-            })),
-      ),
-    );
+    return desk.tables
+      .valuesNear(desk.page, table, offset, NEAR)
+      .filter((value) => !alone || value.column === column)
+      .map(({ start, end, column: name }) => ({
+        id: JSON.stringify(["hint", name, start]), start, end,
+        color: Math.max(0, columns.indexOf(name)) % 9, kind: name === column ? "column" : "hint", current: false,
+      }));
   }
 
   draw() {
@@ -173,9 +173,17 @@ export class Pointer {
   }
 }
 
+/** The values of rows by their places; unchanged rows are the same array. */
+const valuesByRows = new WeakMap();
+
 /** Whether a record has a value at a span. */
 function isTaken(rows, [start, end]) {
-  return rows.some(({ record }) => Object.values(record).some((value) => spansOf(value).some(([first, last]) => first < end && start < last)));
+  let values = valuesByRows.get(rows);
+  if (!values) {
+    values = new Marks(rows.flatMap(({ record }) => Object.values(record).flatMap((value) => spansOf(value).map(([first, last]) => ({ start: first, end: last })))));
+    valuesByRows.set(rows, values);
+  }
+  return !values.within(start, end).next().done;
 }
 
 function place(element, box) {

@@ -1,6 +1,7 @@
 /** The tables that the server finds on the pages before anything is marked, and where they are on each page. */
 import * as api from "./api.js";
-import { same, spansOf } from "./records.js";
+import { Marks } from "./marks.js";
+import { regionAt, same, spansOf } from "./records.js";
 
 /** @typedef {{records: number, pages: string[], columns: {name, type, filled, samples}[], wrapper: object}} Table */
 
@@ -35,7 +36,7 @@ export class Tables extends EventTarget {
     }
   }
 
-  /** Where the tables are on a page: records and regions of each; null until that has arrived. */
+  /** Where the tables are on a page: the values and the regions of each; null until that has arrived. */
   on(page) {
     const places = this.#places.get(page);
     if (places === undefined && this.list.length && page) this.#locate(page);
@@ -44,21 +45,26 @@ export class Tables extends EventTarget {
 
   /** The best table with a value at a span of a page: its number and the column; null if there is none. */
   columnAt(page, [start, end]) {
-    for (const [table, { records }] of (this.on(page) ?? []).entries()) {
-      for (const record of records) {
-        for (const [column, value] of Object.entries(record)) {
-          if (spansOf(value).some(([first, last]) => first < end && start < last)) return { table, column };
-        }
-      }
+    for (const [table, { values }] of (this.on(page) ?? []).entries()) {
+      const [value] = values.within(start, end);
+      if (value) return { table, column: value.column };
     }
     return null;
+  }
+
+  /** The values of a table on a page: up to `count` before and after an offset, with their columns. */
+  valuesNear(page, table, offset, count) {
+    const values = this.on(page)?.[table]?.values;
+    if (!values) return [];
+    const near = values.around({ start: offset, end: offset }, count);
+    return [...values.within(near.start, near.end)];
   }
 
   /** The part of a page that belongs to the same record as a span; null if no table has one there. */
   regionAt(page, [start, end]) {
     for (const { regions } of this.on(page) ?? []) {
-      const region = regions.find(([first, last]) => first <= start && end <= last);
-      if (region && regions.length > 1) return region;
+      const region = regionAt(regions, start);
+      if (end <= region[1] && regions.length > 1) return region;
     }
     return null;
   }
@@ -67,10 +73,17 @@ export class Tables extends EventTarget {
     this.#places.set(page, null);
     try {
       const { tables } = await api.places(this.project, page, this.list.map(({ wrapper }) => wrapper));
-      this.#places.set(page, tables);
+      this.#places.set(page, tables.map(({ records, regions }) => ({ regions, values: valuesOf(records) })));
       this.dispatchEvent(new Event("change"));
     } catch {
       // The page has no hints then.
     }
   }
+}
+
+/** All values of records, to be looked up by their places. */
+function valuesOf(records) {
+  return new Marks(
+    records.flatMap((record) => Object.entries(record).flatMap(([column, value]) => spansOf(value).map(([start, end]) => ({ start, end, column })))),
+  );
 }

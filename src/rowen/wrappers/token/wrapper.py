@@ -39,9 +39,9 @@ from rowen._core import html_outline, record_stretches, rule_values, token_rows
 from rowen.extractors.definition import Definition
 from rowen.model import Page
 from rowen.records import Record
+from rowen.records.field_order import FieldOrder
 from rowen.records.records import Rows
 from rowen.wrappers.base import Failure
-from rowen.wrappers.field_order import FieldOrder
 from rowen.wrappers.ruled import WrapperOfRules
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Tag

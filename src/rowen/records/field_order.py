@@ -7,8 +7,8 @@ people see (values, tables, programs) has the order in which they named the fiel
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from rowen.records import Record
 from rowen.records.nested import Nested
+from rowen.records.record import Record
 
 FieldOrder: TypeAlias = Mapping[str, Any]
 """The fields of records in their order, each with the order of the fields in its own records."""
