@@ -76,6 +76,7 @@ CALLED_BY_OTHERS = {
     # Public methods, for users.
     "new_end",
     "old_end",
+    "suggest",
     "to_dicts",
     "to_models",
     # Part of an HTML token, as in the standard.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rowen.extractors.function import Function
     from rowen.extractors.locality import Locality
     from rowen.learning.recognizers.recognizer import Soundness, Where
+    from rowen.model.suggestion import Suggestion
     from rowen.papers.body import Section
     from rowen.papers.many import Papers
     from rowen.papers.people.authors import Author
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from rowen.wrappers.estimate import Estimate
     from rowen.wrappers.evidence import Evidence
     from rowen.wrappers.profile import Profile
-    from rowen.wrappers.suggestion import Suggestion
 
 __all__ = [
     "Answer",
@@ -83,7 +83,7 @@ _HOMES = {
     "rowen.wrappers.estimate": ("Estimate",),
     "rowen.wrappers.evidence": ("Evidence",),
     "rowen.wrappers.profile": ("Profile",),
-    "rowen.wrappers.suggestion": ("Suggestion",),
+    "rowen.model.suggestion": ("Suggestion",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

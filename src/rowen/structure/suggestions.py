@@ -9,9 +9,9 @@ from itertools import islice
 
 from rowen.learning.verification import shown
 from rowen.model import Page
+from rowen.model.suggestion import Suggestion
 from rowen.records import Record
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.suggestion import Suggestion
 
 MOST = 3
 """Limit: so many places are suggested."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, WholePage
 from rowen.model import Page, Span, Warning  # noqa: A004  # its word
+from rowen.model.suggestion import Suggestion
 from rowen.records import Example, Record, Records
 from rowen.records.field_order import FieldOrder, in_order
 from rowen.records.records import Rows
@@ -18,7 +19,6 @@ from rowen.wrappers.estimate import Estimate
 from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.profile import Profile
-from rowen.wrappers.suggestion import Suggestion
 from rowen.wrappers.summary import summarise
 
 SAVED_BESIDE = ("columns", "reason", "warnings", "suggestions", "estimate", "profile")
