@@ -23,7 +23,8 @@ as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of 
 `json_lines` writes flat records, given as rows of bounds, as lines of JSON: each begins with
 `head`, and `keys` are the fields' names with their colons. `read` gives the JSON of the values of
 fields that are `typed`, and of texts that a reader may see differently; without it values are
-sources. `plain_slice` gives a part of a text if a reader sees it as it is written, else None.
+sources. `plain_values` gives the texts at the spans of a record's fields: those that a reader sees
+as they are written, and None for each other field.
 
 `match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
@@ -84,7 +85,7 @@ from rowen._core.native import (
     match_suffix,
     name_digest,
     pdf_characters,
-    plain_slice,
+    plain_values,
     record_stretches,
     rule_values,
     scan_table,
@@ -126,7 +127,7 @@ __all__ = [
     "match_suffix",
     "name_digest",
     "pdf_characters",
-    "plain_slice",
+    "plain_values",
     "record_stretches",
     "rule_values",
     "scan_table",
