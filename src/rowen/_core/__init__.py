@@ -15,7 +15,8 @@ starts, ends, starts and ends of keys, parents and afters, as `data_scan.hpp` de
 where it stopped, and how it ended (0 complete, 1 malformed, 2 too deep, 3 too many nodes).
 
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
-`html_tokens.hpp` describes them; it runs without the interpreter's lock.
+`html_tokens.hpp` describes them; it runs without the interpreter's lock. `html_token_at` gives
+the kind, flags, start and end of the token at a place, without reading the text after it.
 
 `html_outline` keeps tags, attributes and the texts between tags; `columns` and `digests` give them
 as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of given strings.
@@ -74,6 +75,7 @@ from rowen._core.native import (
     fingerprint,
     first_after,
     html_outline,
+    html_token_at,
     html_tokens,
     json_lines,
     landlock,
@@ -116,6 +118,7 @@ __all__ = [
     "fingerprint",
     "first_after",
     "html_outline",
+    "html_token_at",
     "html_tokens",
     "json_lines",
     "landlock",

@@ -35,6 +35,7 @@ def data_nodes(
     int,
     int,
 ]: ...
+def html_token_at(text: str, place: int) -> tuple[int, int, int, int]: ...
 def html_tokens(
     text: str,
     *,
