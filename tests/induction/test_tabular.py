@@ -391,8 +391,8 @@ def test_a_wrapper_may_be_found_though_of_no_record_its_beginning_is_known(name)
     text = "<p>" + "".join(f"<a>{m}a</a><b>{m}b</b>\n" for m in range(3)) + "<hr>"
     rows = [{"b": "0b"}, {"a": "1a"}, {"b": "2b"}]
     wrapper = learn([Example(Page(text, id="p"), rows)], name)
-    assert [tuple(record.values.values()) for record in wrapper.extract(text)] == [
-        (f"{m}a", f"{m}b") for m in range(3)
+    assert [record.values for record in wrapper.extract(text)] == [
+        {"a": f"{m}a", "b": f"{m}b"} for m in range(3)
     ]
 
 

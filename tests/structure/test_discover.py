@@ -285,6 +285,21 @@ def test_links_and_dates_in_attributes_are_columns():
     assert {"/t/Elm", "Elm", "2026-01-01"} <= samples
 
 
+def test_titles_that_records_share_are_values_and_not_labels():
+    rows = [("Tea", 2), ("Jam", 3), ("Tea", 4), ("Salt", 5), ("Jam", 6), ("Tea", 7), ("Salt", 8)]
+    cards = "".join(f"<li><h3>{name}</h3><p>{price} coins</p></li>" for name, price in rows)
+    (table, *_) = rowen.discover([f"<ul>{cards}</ul>"])
+    assert table.columns[0].samples[0] == "Tea"
+    assert {"tea", "jam", "salt"}.isdisjoint(column.name for column in table.columns)
+
+
+def test_what_a_reader_sees_is_preferred_to_an_attribute_that_repeats_it():
+    card = '<li><img class=pic alt="{0}" src="/{0}.png"><h3><a href="/{0}">{0}</a></h3></li>'
+    (table, *_) = rowen.discover(["<ul>" + "".join(map(card.format, WORDS)) + "</ul>"])
+    texts = [column for column in table.columns if "Oak" in column.samples]
+    assert [column.name.endswith("alt") for column in texts] == [False]
+
+
 def test_discover_needs_pages_and_says_nothing_of_empty_ones():
     with pytest.raises(rowen.errors.InputError):
         rowen.discover([])

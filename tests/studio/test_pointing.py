@@ -67,7 +67,8 @@ def test_the_data_is_six_clicks_away_with_a_suggested_table(desk):
     with window.expect_download() as download:
         press("text='CSV'")
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
-    assert download.value.suggested_filename == "bookshop.csv"
+    # Another test may have opened the sample before: then the project's name has a number.
+    assert re.fullmatch(r"bookshop(-\d+)?\.csv", download.value.suggested_filename)
     assert len(rows) == 24
     assert {"page", "price_amount", "price_currency"} <= set(rows[0])
     assert clicks <= MOST_CLICKS

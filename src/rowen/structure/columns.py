@@ -10,6 +10,7 @@ counts more than a name, and a name more than a place: optional parts before the
 
 import dataclasses
 import heapq
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,6 +64,21 @@ MEANT = 1.15
 
 NEAR_LABEL = 0.9
 """What it counts if another text, which may be a label, is always before it."""
+
+REPEATING = ("alt", "title", "aria-label")
+"""Attributes that often repeat a text of the page: the text itself is what a reader sees."""
+
+REPEATED_WORTH = 0.85
+"""What a text counts in one of these."""
+
+LABEL_KEYS = 5_000
+"""Limit: with more texts that may be labels, none of them is taken for a value."""
+
+RIVALS = 3
+"""So many labels in elements of one kind, of which regions have one each, are values."""
+
+ALONE = 1.25
+"""Regions have one label each if they have no more than this on average."""
 
 MARGIN = 1.02
 """All of an element counts so much more than its only text."""
@@ -182,7 +198,40 @@ def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
         candidate.worth = _worth(candidate, slots, ways)
         if candidate.worth:
             candidates.append(candidate)
-    return candidates
+    values = _labels_that_are_values(slots, ways)
+    return [candidate for candidate in candidates if candidate.key not in values]
+
+
+def _labels_that_are_values(slots: Slots, ways: Ways) -> frozenset[int]:
+    """Keys by labels that exclude each other: titles or brands that several records share.
+
+    In `<h3>Tea</h3> 2 €`, `<h3>Jam</h3> 3 €` and `<h3>Tea</h3> 4 €` Tea and Jam are values, since
+    no region has both. In `<dt>Price</dt> 2 € <dt>Size</dt> L` Price and Size are labels.
+    """
+    labelled = np.flatnonzero(slots.kind == Kind.LABELLED)
+    keys, firsts = np.unique(slots.key[labelled], return_index=True)
+    if len(keys) > LABEL_KEYS:
+        return frozenset()
+    families: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for key, first in zip(keys.tolist(), labelled[firsts].tolist(), strict=True):
+        tree = ways.views[int(slots.page[first])].tree
+        label = _label_before(tree, int(slots.tag[first]))
+        if label is not None:
+            families[_elements_around(tree, label)].append(key)
+    values: set[int] = set()
+    for family in families.values():
+        rows = labelled[np.isin(slots.key[labelled], np.array(family, np.uint64))]
+        # A region and one of its labels. A text with formatting in it counts as two labels.
+        pairs = np.unique(np.stack([slots.region[rows].astype(np.uint64), slots.key[rows]]), axis=1)
+        if len(family) >= RIVALS and pairs.shape[1] <= ALONE * len(np.unique(pairs[0])):
+            values.update(family)
+    return frozenset(values)
+
+
+def _elements_around(tree: Tree, tag: int) -> tuple[str, ...]:
+    """The names of the element that a text is in, and of the one around that."""
+    owner = int(tree.owners[tag])
+    return tuple(tag_name(tree, each) for each in (owner, int(tree.parents[owner])) if each > 0)
 
 
 def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
@@ -199,7 +248,9 @@ def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
     if candidate.several and not _varies_in_number(slots, candidate):
         return 0.0
     worth = WORTH[way]
-    if way == Way.NAMES and _is_meaningful(ways, page, tag):
+    if kind >= Kind.ATTRIBUTE and ATTRIBUTES[kind - Kind.ATTRIBUTE] in REPEATING:
+        worth *= REPEATED_WORTH
+    elif way == Way.NAMES and _is_meaningful(ways, page, tag):
         worth = MEANT
     if kind == Kind.WHOLE:
         if slots.texts[candidate.rows].max() > 1:

@@ -26,7 +26,7 @@ from rowen.wrappers.token.outline import Flags
 
 ATTRIBUTES = (
     *("href", "src", "datetime", "content", "title", "alt", "value", "onclick", "data-src"),
-    *("data-href", "data-url", "data-value", "data-price", "data-id"),
+    *("data-href", "data-url", "data-value", "data-price", "data-id", "aria-label"),
 )
 """Attributes that hold data."""
 
