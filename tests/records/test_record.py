@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rowen import Page, Record, Records, Span
+from rowen.records.reading import value_of
+from rowen.records.schema import TEXT, Schema
 
 PAGE = Page("Congo 242, Egypt 20, Spain", id="p1")
 
@@ -133,6 +135,24 @@ def test_arrow_of_nothing_has_its_columns():
 
 spans = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda pair: tuple(sorted(pair)))
 fields = st.dictionaries(st.text(min_size=1), st.none() | spans | st.lists(spans, min_size=1))
+
+
+SCHEMAS = [None, Schema.of({"a": "number", "b": {"many": True}, "c": {"required": True}})]
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcd"), st.none() | spans | st.lists(spans, min_size=1)),
+    st.text("a1 é€😀<>&\\\n\u00ad") | st.text(),
+    st.sampled_from(SCHEMAS),
+)
+def test_values_of_a_whole_record_are_those_of_its_fields(given_fields, text, schema):
+    page = Page(f"<p>{text}".ljust(20), id="p.html")
+    record = Record(page, given_fields, schema=schema)
+    assert record.values == {
+        name: value_of(page, where, TEXT if schema is None else schema.field(name))
+        for name, where in record.stored()
+    }
+    assert list(record.values) == list(given_fields)
 
 
 @given(fields.filter(lambda names: "children" not in names), st.text(min_size=20))

@@ -6,7 +6,7 @@ import turbohtml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rowen._core import html_tokens
+from rowen._core import html_token_at, html_tokens
 from rowen.text.html_tokens import Kind, Token, lower, tokenize
 
 CHARACTERS = ["a", "B", "é", "€", "😀", "\ud800", "\0", " ", "\n", "\r", "\r\n", "\t", "\f", "\v"]
@@ -45,6 +45,18 @@ def test_tokens_are_a_partition_of_the_source(text):
     assert tokens.ends.tolist() == [token.span.end for token in tokens]
     assert tokens.kinds.tolist() == [token.kind for token in tokens]
     assert all(token.span.length for token in tokens)
+
+
+@given(st.one_of(pages, texts))
+def test_the_token_at_a_place_is_that_of_the_whole_text(text):
+    for kind, flags, start, end, _ in tokenize(text).rows():
+        for place in range(start, end):
+            assert html_token_at(text, place) == (kind, flags, start, end)
+
+
+def test_the_end_of_a_text_has_no_token():
+    with pytest.raises(IndexError, match="not a place in the text"):
+        html_token_at("<p>", 3)
 
 
 @given(pages)

@@ -13,7 +13,7 @@ from rowen.model import Page
 from rowen.records.records import Rows
 from rowen.text.html_tokens import Kind, Tokens
 from rowen.text.visible import visible
-from rowen.values.clean import clean, clean_digits, tidy
+from rowen.values.clean import SCANS, clean, clean_digits, tidy
 
 
 def cleaned(page, source, read=clean):
@@ -145,6 +145,16 @@ def test_the_short_way_for_simple_tags_gives_what_the_long_way_gives(page, data)
     if number >= 0 and tokens[number].kind is Kind.TEXT and not tokens[number].literal:
         expected = tidy(visible(tokens, start, end).text)
         assert clean(Page(page, "a.html"), start, end) == expected
+
+
+@given(pages, st.data())
+def test_a_value_is_the_same_whatever_was_read_before_it(page, data):
+    bounds = st.integers(0, len(page) + 3)
+    spans = data.draw(st.lists(st.tuples(bounds, bounds).map(sorted), max_size=3 * SCANS))
+    read = Page(f"<p>{page}", "a.html")
+    # Other pages with the same text: the tokens of none of them are kept.
+    alone = [clean(Page(f"<p>{page}", "a.html"), *span) for span in spans]
+    assert [clean(read, *span) for span in spans] == alone
 
 
 @given(pages, st.data())

@@ -15,7 +15,8 @@ starts, ends, starts and ends of keys, parents and afters, as `data_scan.hpp` de
 where it stopped, and how it ended (0 complete, 1 malformed, 2 too deep, 3 too many nodes).
 
 `html_tokens` gives the columns kinds, flags, bounds, name ends, attributes from and attributes, as
-`html_tokens.hpp` describes them; it runs without the interpreter's lock.
+`html_tokens.hpp` describes them; it runs without the interpreter's lock. `html_token_at` gives
+the kind, flags, start and end of the token at a place, without reading the text after it.
 
 `html_outline` keeps tags, attributes and the texts between tags; `columns` and `digests` give them
 as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of given strings.
@@ -23,7 +24,8 @@ as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of 
 `json_lines` writes flat records, given as rows of bounds, as lines of JSON: each begins with
 `head`, and `keys` are the fields' names with their colons. `read` gives the JSON of the values of
 fields that are `typed`, and of texts that a reader may see differently; without it values are
-sources. `plain_slice` gives a part of a text if a reader sees it as it is written, else None.
+sources. `plain_values` gives the texts at the spans of a record's fields: those that a reader sees
+as they are written, and None for each other field.
 
 `match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
@@ -73,6 +75,7 @@ from rowen._core.native import (
     fingerprint,
     first_after,
     html_outline,
+    html_token_at,
     html_tokens,
     json_lines,
     landlock,
@@ -84,7 +87,7 @@ from rowen._core.native import (
     match_suffix,
     name_digest,
     pdf_characters,
-    plain_slice,
+    plain_values,
     record_stretches,
     rule_values,
     scan_table,
@@ -115,6 +118,7 @@ __all__ = [
     "fingerprint",
     "first_after",
     "html_outline",
+    "html_token_at",
     "html_tokens",
     "json_lines",
     "landlock",
@@ -126,7 +130,7 @@ __all__ = [
     "match_suffix",
     "name_digest",
     "pdf_characters",
-    "plain_slice",
+    "plain_values",
     "record_stretches",
     "rule_values",
     "scan_table",

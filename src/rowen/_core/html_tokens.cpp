@@ -80,24 +80,50 @@ public:
 
     Tokens run() && {
         const Char* at = begin_;
-        while (at != end_) {
-            switch (content_) {
-                case Content::markup: at = markup(at); break;
-                case Content::escapable: at = raw_text(at, Flag::raw); break;
-                case Content::unescapable: at = raw_text(at, Flag::raw | Flag::literal); break;
-                case Content::script: at = script(at); break;
-                case Content::plaintext:
-                    emit(Kind::text, at, end_, Flag::raw | Flag::literal);
-                    at = end_;
-                    break;
-            }
-        }
+        while (at != end_) at = step(at);
         out_.bounds.push_back(offset(end_));
         out_.attributes_from.push_back(attribute_count());
         return std::move(out_);
     }
 
+    Token run_to(std::size_t place) && {
+        const Char* at = begin_;
+        do {
+            forget();
+            at = step(at);
+        } while (static_cast<std::size_t>(at - begin_) <= place);
+        out_.bounds.push_back(offset(at));
+        const auto wanted = static_cast<std::int32_t>(place);
+        const auto after = std::upper_bound(out_.bounds.begin(), out_.bounds.end(), wanted);
+        const auto i = static_cast<std::size_t>(after - out_.bounds.begin()) - 1;
+        return {static_cast<Kind>(out_.kinds[i]), out_.flags[i],
+                static_cast<std::size_t>(out_.bounds[i]), static_cast<std::size_t>(*after)};
+    }
+
 private:
+    // The next tokens: at most a text and the markup that ends it.
+    const Char* step(const Char* at) {
+        switch (content_) {
+            case Content::markup: return markup(at);
+            case Content::escapable: return raw_text(at, Flag::raw);
+            case Content::unescapable: return raw_text(at, Flag::raw | Flag::literal);
+            case Content::script: return script(at);
+            case Content::plaintext: break;
+        }
+        emit(Kind::text, at, end_, Flag::raw | Flag::literal);
+        return end_;
+    }
+
+    // Drops the tokens so far. Their memory is used again.
+    void forget() {
+        out_.kinds.clear();
+        out_.flags.clear();
+        out_.bounds.clear();
+        out_.name_ends.clear();
+        out_.attributes_from.clear();
+        out_.attributes.clear();
+    }
+
     std::int32_t offset(const Char* at) const { return static_cast<std::int32_t>(at - begin_); }
 
     std::int32_t attribute_count() const {
@@ -417,6 +443,15 @@ template <typename Char>
 Tokens tokenize(const Char* text, std::size_t length, const Hints* hints) {
     return Tokenizer<Char>(text, length, hints).run();
 }
+
+template <typename Char>
+Token token_at(const Char* text, std::size_t length, std::size_t place) {
+    return Tokenizer<Char>(text, length, nullptr).run_to(place);
+}
+
+template Token token_at(const std::uint8_t*, std::size_t, std::size_t);
+template Token token_at(const std::uint16_t*, std::size_t, std::size_t);
+template Token token_at(const std::uint32_t*, std::size_t, std::size_t);
 
 template Tokens tokenize(const std::uint8_t*, std::size_t, const Hints*);
 template Tokens tokenize(const std::uint16_t*, std::size_t, const Hints*);

@@ -52,4 +52,20 @@ extern template Tokens tokenize(const std::uint8_t*, std::size_t, const Hints*);
 extern template Tokens tokenize(const std::uint16_t*, std::size_t, const Hints*);
 extern template Tokens tokenize(const std::uint32_t*, std::size_t, const Hints*);
 
+struct Token {
+    Kind kind;
+    std::uint8_t flags;
+    std::size_t start;
+    std::size_t end;
+};
+
+// The token of a text that has the character at `place`, which is less than `length`: as `tokenize`
+// has it without hints, but what follows is not read, and what is before is not kept.
+template <typename Char>
+Token token_at(const Char* text, std::size_t length, std::size_t place);
+
+extern template Token token_at(const std::uint8_t*, std::size_t, std::size_t);
+extern template Token token_at(const std::uint16_t*, std::size_t, std::size_t);
+extern template Token token_at(const std::uint32_t*, std::size_t, std::size_t);
+
 }  // namespace rowen::html

@@ -19,14 +19,18 @@ using HtmlTokens =
     std::tuple<Column<std::uint8_t>, Column<std::uint8_t>, Column<std::int32_t>,
                Column<std::int32_t>, Column<std::int32_t>, Column<std::int32_t>>;
 
+void check_length(std::size_t length) {
+    if (length > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+        throw nb::value_error("a text of more than 2147483647 characters can't be tokenized");
+    }
+}
+
 HtmlTokens html_tokens(nb::str text, std::optional<Given<std::int32_t>> hint_starts,
                        std::optional<Given<std::uint8_t>> hints) {
     using namespace html;
     PyObject* const object = text.ptr();
     const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
-    if (length > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-        throw nb::value_error("a text of more than 2147483647 characters can't be tokenized");
-    }
+    check_length(length);
     if (hint_starts.has_value() != hints.has_value() ||
         (hints && hints->size() != hint_starts->size())) {
         throw nb::value_error("each hint needs the start of its tag");
@@ -56,11 +60,31 @@ HtmlTokens html_tokens(nb::str text, std::optional<Given<std::int32_t>> hint_sta
             column(std::move(tokens.attributes_from)), column(std::move(tokens.attributes))};
 }
 
+std::tuple<int, int, std::size_t, std::size_t> html_token_at(nb::str text, std::size_t place) {
+    PyObject* const object = text.ptr();
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
+    check_length(length);
+    if (place >= length) {
+        throw nb::index_error("not a place in the text");
+    }
+    const auto kind = PyUnicode_KIND(object);
+    const void* const data = PyUnicode_DATA(object);
+    nb::gil_scoped_release unlocked;
+    const html::Token token =
+        kind == PyUnicode_1BYTE_KIND
+            ? html::token_at(static_cast<const std::uint8_t*>(data), length, place)
+        : kind == PyUnicode_2BYTE_KIND
+            ? html::token_at(static_cast<const std::uint16_t*>(data), length, place)
+            : html::token_at(static_cast<const std::uint32_t*>(data), length, place);
+    return {static_cast<int>(token.kind), token.flags, token.start, token.end};
+}
+
 }  // namespace
 
 void bind_html_tokens(nb::module_& module) {
     module.def("html_tokens", &html_tokens, nb::arg("text"), nb::kw_only(),
                nb::arg("hint_starts") = nb::none(), nb::arg("hints") = nb::none());
+    module.def("html_token_at", &html_token_at, nb::arg("text"), nb::arg("place"));
 }
 
 }  // namespace rowen

@@ -49,6 +49,12 @@ bool is_doubtful(const void* data, const Bounds& bounds) {
                              bounds.end - bounds.start);
 }
 
+auto doubt_of(int kind) {
+    return kind == PyUnicode_1BYTE_KIND   ? &is_doubtful<std::uint8_t>
+           : kind == PyUnicode_2BYTE_KIND ? &is_doubtful<std::uint16_t>
+                                          : &is_doubtful<std::uint32_t>;
+}
+
 // What Python reads: `read(field, start, end)` returns the value as JSON.
 void append_read(std::string& out, const nb::object& read, std::size_t field,
                  const Bounds& bounds) {
@@ -74,9 +80,7 @@ nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys,
     const auto append = kind == PyUnicode_1BYTE_KIND   ? &append_value<std::uint8_t>
                         : kind == PyUnicode_2BYTE_KIND ? &append_value<std::uint16_t>
                                                        : &append_value<std::uint32_t>;
-    const auto doubtful = kind == PyUnicode_1BYTE_KIND   ? &is_doubtful<std::uint8_t>
-                          : kind == PyUnicode_2BYTE_KIND ? &is_doubtful<std::uint16_t>
-                                                         : &is_doubtful<std::uint32_t>;
+    const auto doubtful = doubt_of(kind);
     std::vector<std::string> names;
     for (nb::handle key : keys) {
         const auto name = nb::cast<nb::bytes>(key);
@@ -136,30 +140,41 @@ nb::bytes json_lines(nb::str text, nb::list rows, nb::bytes head, nb::list keys,
     return nb::bytes(out.data(), out.size());
 }
 
-// A part of a text if a reader sees it as it is written, else None.
-nb::object plain_slice(nb::str text, std::size_t start, std::size_t end) {
+// Whether a field of a record is a single span: several spans, nested records and None are not.
+bool is_span(PyObject* field) {
+    return PyTuple_Check(field) && PyTuple_GET_SIZE(field) == 2 &&
+           PyLong_Check(PyTuple_GET_ITEM(field, 0)) && PyLong_Check(PyTuple_GET_ITEM(field, 1));
+}
+
+// The fields of a record: the text at a single span if a reader sees it as it is written, else None.
+nb::dict plain_values(nb::str text, nb::dict spans) {
     PyObject* const object = text.ptr();
     const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(object));
-    if (start > end || end > length) {
-        throw nb::index_error("not a part of the text");
-    }
     const auto kind = PyUnicode_KIND(object);
     const void* const data = PyUnicode_DATA(object);
-    const Bounds bounds{start, end, false};
-    const bool doubtful = kind == PyUnicode_1BYTE_KIND   ? is_doubtful<std::uint8_t>(data, bounds)
-                          : kind == PyUnicode_2BYTE_KIND ? is_doubtful<std::uint16_t>(data, bounds)
-                                                         : is_doubtful<std::uint32_t>(data, bounds);
-    if (doubtful) {
-        return nb::none();
+    const auto doubtful = doubt_of(kind);
+    nb::dict values;
+    for (auto [name, field] : spans) {
+        nb::object value = nb::none();
+        if (is_span(field.ptr())) {
+            const Bounds bounds = bounds_of(field, length);
+            if (!bounds.missing && !doubtful(data, bounds)) {
+                value = nb::steal(PyUnicode_Substring(object, static_cast<Py_ssize_t>(bounds.start),
+                                                      static_cast<Py_ssize_t>(bounds.end)));
+                if (!value.is_valid()) {
+                    throw nb::python_error();
+                }
+            }
+        }
+        values[name] = value;
     }
-    return nb::steal(PyUnicode_Substring(object, static_cast<Py_ssize_t>(start),
-                                         static_cast<Py_ssize_t>(end)));
+    return values;
 }
 
 }  // namespace
 
 void bind_json_lines(nb::module_& module) {
-    module.def("plain_slice", &plain_slice, nb::arg("text"), nb::arg("start"), nb::arg("end"));
+    module.def("plain_values", &plain_values, nb::arg("text"), nb::arg("spans"));
     module.def("json_lines", &json_lines, nb::arg("text"), nb::arg("rows"), nb::kw_only(),
                nb::arg("head"), nb::arg("keys"), nb::arg("read") = nb::none(),
                nb::arg("typed") = nb::list());

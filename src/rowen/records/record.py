@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex, TypeGuard
 
-from rowen._core import plain_slice
+from rowen._core import plain_values
 from rowen.model import Page, Span, Warning  # noqa: A004  # the design's word
 from rowen.records.columns import Parts, row_columns
 from rowen.records.nested import Nested
@@ -105,16 +105,16 @@ class Record:
     @property
     def values(self) -> dict[str, Any]:
         """Each field as data: what a reader sees, converted to the type in the schema."""
-        page, text, schema = self.page, self.page.text, self.schema
-        values = {}
-        for name, where in self._spans.items():
+        page, schema = self.page, self.schema
+        # Most values are single texts that a reader sees as they are written.
+        values: dict[str, Any] = plain_values(page.text, self._spans)
+        if schema is None and None not in values.values():
+            return values
+        for name, value in values.items():
             field = TEXT if schema is None else schema.field(name)
-            # Most values are single texts that a reader sees as they are written.
-            value = None
-            plain = field is TEXT or (field.type == "text" and not field.many)
-            if plain and type(where) is Span:
-                value = plain_slice(text, *where)
-            values[name] = value_of(page, where, field) if value is None else value
+            is_text = field is TEXT or (field.type == "text" and not field.many)
+            if value is None or not is_text:
+                values[name] = value_of(page, self._spans[name], field)
         return values
 
     def keys(self) -> list[str]:

@@ -87,7 +87,14 @@ def without_invisible(text: str) -> str:
     >>> without_invisible("auto\u00admatic")
     'automatic'
     """
-    return _JOINERS.sub("", _GLYPHLESS.sub("", text))
+    if text.isascii():
+        return text
+    text = _GLYPHLESS.sub("", text)
+    return _JOINERS.sub("", text) if _has_joiner(text) else text
+
+
+def _has_joiner(text: str) -> bool:
+    return "\u200c" in text or "\u200d" in text
 
 
 _TEXT, _START, _END = int(Kind.TEXT), int(Kind.START_TAG), int(Kind.END_TAG)
@@ -128,7 +135,7 @@ def visible(
     end = len(tokens.text) if end is None else end
     pieces = list(_pieces(tokens, start, end, digits_apart=digits_apart))
     text = "".join([piece for piece, _, _ in pieces])
-    if "\u200c" in text or "\u200d" in text:
+    if _has_joiner(text):
         # Only the whole text says what is beside a joiner: it may be a reference, as in `&zwnj;`.
         pieces = _cut_out(pieces, [match.span() for match in _JOINERS.finditer(text)])
         text = "".join([piece for piece, _, _ in pieces])

@@ -12,6 +12,7 @@ What a source means depends on its place. Spans stay exact: only the text that i
 import re
 from collections import deque
 
+from rowen._core import html_token_at
 from rowen.model import Page, Span
 from rowen.text.character_references import decode, resolved
 from rowen.text.data.strings import read_string
@@ -21,6 +22,10 @@ from rowen.text.visible import INLINE, visible, without_invisible
 
 PAGES = 4
 """Limit: the tokens of this many pages are kept: records are read page by page."""
+
+SCANS = 3
+"""Limit: for this many values with markup a page is read up to their places, in about half the time
+of all its tokens. For more values these are kept, so that long lists take linear time."""
 
 _DOUBTFUL = re.compile(
     r"[<>&\\\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[^\S ]|\s\s|^\s|\s\Z"
@@ -67,7 +72,7 @@ def _clean(page: Page, start: int, end: int, *, digits_apart: bool) -> str:
     # White space and characters without a glyph mean the same in every place of a page.
     if _MEANINGFUL.search(source) is None:
         return tidy(source)
-    return tidy(_read(place.tokens, start, end, source, digits_apart=digits_apart))
+    return tidy(_read(place, start, end, source, digits_apart=digits_apart))
 
 
 def tidy(text: str) -> str:
@@ -82,12 +87,13 @@ def tidy(text: str) -> str:
 class _Place:
     """A page whose values are read: whether it is markup, and its tokens once they are needed."""
 
-    __slots__ = ("_tokens", "identity", "is_markup", "text")
+    __slots__ = ("_scans", "_tokens", "identity", "is_markup", "text")
 
     def __init__(self, page: Page) -> None:
         self.text = page.text
         self.identity = page.id
         self.is_markup = is_markup(page)
+        self._scans = 0
         self._tokens: Tokens | None = None
 
     @property
@@ -95,6 +101,17 @@ class _Place:
         if self._tokens is None:
             self._tokens = Tokens(self.text)
         return self._tokens
+
+    def token_at(self, at: int) -> tuple[int, int, int, int]:
+        """The token that has the character at a place: its kind, flags, start and end."""
+        if self._tokens is None and self._scans < SCANS:
+            self._scans += 1
+            return html_token_at(self.text, at)
+        tokens = self.tokens
+        token = tokens.at(at)
+        columns = tokens.kinds, tokens.flags, tokens.starts, tokens.ends
+        kind, flags, start, end = (int(column[token]) for column in columns)
+        return kind, flags, start, end
 
 
 _places: deque[_Place] = deque(maxlen=PAGES)
@@ -110,25 +127,24 @@ def _place_of(page: Page) -> _Place:
     return place
 
 
-def _read(tokens: Tokens, start: int, end: int, source: str, *, digits_apart: bool) -> str:
-    token = tokens.at(start)
-    if end <= int(tokens.ends[token]):
-        kind = int(tokens.kinds[token])
+def _read(place: _Place, start: int, end: int, source: str, *, digits_apart: bool) -> str:
+    kind, flags, token_start, token_end = place.token_at(start)
+    if end <= token_end:
         if kind == _TEXT:
-            if int(tokens.flags[token]) & LITERAL:
-                return read_string(tokens.text, Span(start, end))
+            if flags & LITERAL:
+                return read_string(place.text, Span(start, end))
             if "<" not in source:
                 return resolved(source)
-        inside = start > int(tokens.starts[token])
+        inside = start > token_start
         if kind in _TAGS and inside:
             return decode(source, attribute=True).text
         if kind in _REMARKS and inside:
             return source
-    elif int(tokens.kinds[token]) == _TEXT and not (digits_apart or int(tokens.flags[token]) & RAW):
+    elif kind == _TEXT and not (digits_apart or flags & RAW):
         text = _without_tags(source)
         if text is not None:
             return text
-    return visible(tokens, start, end, digits_apart=digits_apart).text
+    return visible(place.tokens, start, end, digits_apart=digits_apart).text
 
 
 def _without_tags(source: str) -> str | None:

@@ -66,6 +66,16 @@ FUZZ_TARGET(html_tokens) {
         const html::Tokens tokens =
             html::tokenize(codes.data(), codes.size(), hinted ? &hints : nullptr);
         check_tokens(tokens, codes.size());
+        if (!hinted && !codes.empty()) {
+            const std::size_t place = codes.size() / 2;
+            const html::Token token = html::token_at(codes.data(), codes.size(), place);
+            REQUIRE(token.start <= place && place < token.end);
+            const auto start = static_cast<std::int32_t>(token.start);
+            const auto i = std::ranges::find(tokens.bounds, start) - tokens.bounds.begin();
+            REQUIRE(static_cast<std::size_t>(tokens.bounds.at(i + 1)) == token.end);
+            REQUIRE(tokens.kinds[i] == static_cast<std::uint8_t>(token.kind));
+            REQUIRE(tokens.flags[i] == token.flags);
+        }
     });
 }
 
