@@ -1,4 +1,4 @@
-"""What a writer is told before the first record: fields, schemas, and what its tables show."""
+"""What a writer knows before the first record: fields, schemas, and what its tables show."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -84,7 +84,7 @@ class TableWriter(TargetWriter):
             return
         fields, schema = known
         self._fields[group] = frozenset(fields) | schema.keys()
-        # A record's own schema may say more than the writer was told; columns go by the latter.
+        # A record's own schema may say more than the writer knows; columns follow the writer.
         self._begin(group, Outline(schema, fields))
 
     def _rows(

@@ -1,7 +1,7 @@
 """The survey after learning: a wrapper is run over its examples once.
 
 That shows which labels it does not reproduce, and what its records look like. `check` compares
-later pages with that profile. A wrapper of rows that share cells is told then to fill them in.
+later pages with that profile. A wrapper of rows that share cells then fills them in.
 """
 
 from collections.abc import Iterator, Sequence

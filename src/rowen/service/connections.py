@@ -71,7 +71,7 @@ class Connection(HttpToolsProtocol):
     _counted: str | None = None
 
     def shutdown(self) -> None:
-        """Let the running request finish; one that would never finish is told to."""
+        """Let the running request finish; end one that would never finish."""
         scope: dict[str, Any] | None = getattr(self, "scope", None)
         if scope is not None and ON_SHUTDOWN in scope:
             scope[ON_SHUTDOWN]()
