@@ -54,3 +54,10 @@ def test_where_another_page_has_two_records_it_is_a_list():
     marks = [{"name": "Zoe", "age": "7"}]
     wrapper = rowen.learn([rowen.Example(page, marks, partial=True)], pages=[other])
     assert len(wrapper.extract(other)) == 2
+
+
+def test_a_page_alone_does_not_show_that_it_has_no_second_record():
+    marks = [{"title": "Middlemarch", "price": "48.00"}]
+    marked = rowen.Example(DETAILS[0], marks, partial=True)
+    assert "no page has a second record" not in rowen.learn([marked]).reason
+    assert "no page has a second record" in rowen.learn([marked], pages=DETAILS[1:]).reason

@@ -126,7 +126,9 @@ def _first_class(
     pages: Sequence[Page],
 ) -> Wrapper | NoConsistentWrapper:
     """The best class for all examples together, as lists or as pages of one record each."""
-    in_doubt = repeats is None and is_in_doubt(examples)
+    # Only other pages can show that each has one record: on a single page the structure that a list
+    # is found by may just be hard to see.
+    in_doubt = repeats is None and bool(pages) and is_in_doubt(examples)
     if in_doubt:
         # Regions are learned fast, and find the lists: the other classes need not be tried twice.
         region = attempt(learner_of("region", pages=pages), examples)
