@@ -9,10 +9,11 @@ from rowen.pdf.lines import Lead
 def _line(
     text: str, baseline: float = 700, *, size: float = 10, bold: bool = False, lead: int = 0
 ) -> Line:
+    opening = Lead(lead, "Bold", bold=True, italic=False) if lead else None
     return Line(
         text, 0, 0, 72, baseline, 300, baseline + size, baseline, size,
         "Bold" if bold else "Roman", bold, italic=False, raised=(), gaps=(),
-        sources=tuple(range(len(text))), lead=Lead(lead, "Bold", bold=True, italic=False) if lead else None,
+        sources=tuple(range(len(text))), lead=opening,
     )  # fmt: skip
 
 
