@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
     from rowen.recycling.engine import Engine
+    from rowen.recycling.history import Version
     from rowen.recycling.report import Report
     from rowen.sources.base import Source
     from rowen.storage.snapshots.manifest import Manifest
@@ -58,6 +59,7 @@ __all__ = [
     "Source",
     "Suggestion",
     "Table",
+    "Version",
     "Where",
     "Writer",
 ]
@@ -77,6 +79,7 @@ _HOMES = {
     "rowen.papers.many": ("Papers",),
     "rowen.papers.people.authors": ("Author",),
     "rowen.recycling.engine": ("Engine",),
+    "rowen.recycling.history": ("Version",),
     "rowen.recycling.report": ("Report",),
     "rowen.sources.base": ("Source",),
     "rowen.storage.snapshots.manifest": ("Manifest",),
