@@ -302,6 +302,8 @@ def examine(
     layout: Layout, zones: Zones, *, people: Model | None = None, parts: Parts | None = None
 ) -> Reading:
     """Make a paper from labelled lines; `people` replaces the CRF that finds authors."""
+    # Labelling cuts some lines in two, such as headings that run into their paragraphs.
+    layout = replace(layout, lines=[line for line, _ in zones.labelled])
     first = [line for line in layout.lines if line.page == 0]
     # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
