@@ -77,8 +77,8 @@ def _cut(line: Line) -> tuple[Line, Line]:
     left = line.box_of(end, len(line.text))[0]
     shift = round(10 * (left - line.left))
     heading = replace(
-        line, text=line.text[:words], offsets=line.offsets[:words], left=begin, right=ended, font=lead.font,
-        bold=lead.bold, italic=lead.italic, lead=None,
+        line, text=line.text[:words], offsets=line.offsets[:words], left=begin, right=ended,
+        font=lead.font, bold=lead.bold, italic=lead.italic, lead=None,
         raised=tuple((a, min(b, words)) for a, b in line.raised if a < words),
         gaps=tuple(gap for gap in line.gaps if gap < words),
     )  # fmt: skip
