@@ -22,8 +22,8 @@ from rowen.storage.snapshots.results import read_results
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from rowen.records.version import Version
     from rowen.recycling.engine import Engine
-    from rowen.recycling.history import Version
     from rowen.recycling.run import Progress
 
 

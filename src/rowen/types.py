@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     )
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
+    from rowen.records.version import Version
     from rowen.recycling.engine import Engine
-    from rowen.recycling.history import Version
     from rowen.recycling.report import Report
     from rowen.sources.base import Source
     from rowen.storage.snapshots.manifest import Manifest
@@ -87,6 +87,7 @@ _HOMES = {
     "rowen.structure.discover": ("Column", "Table"),
     "rowen.records.nested": ("Nested",),
     "rowen.records.records": ("Rows",),
+    "rowen.records.version": ("Version",),
     "rowen.papers.body": ("Section",),
     "rowen.papers.many": ("Papers",),
     "rowen.papers.people.authors": ("Author",),
@@ -98,7 +99,6 @@ _HOMES = {
         "Paragraph",
     ),
     "rowen.recycling.engine": ("Engine",),
-    "rowen.recycling.history": ("Version",),
     "rowen.recycling.report": ("Report",),
     "rowen.sources.base": ("Source",),
     "rowen.storage.snapshots.manifest": ("Manifest",),

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rowen.recycling.history import Version
+from rowen.records.version import Version
 
 FORMATS = ("text", "jsonl", "csv", "svg")
 
@@ -18,7 +17,7 @@ _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP, _RIGHT = 720, 320, 70, 50, 20, 180
 _COLOURS = ("#1b6e53", "#a03d00", "#3451b2", "#8a3ffc", "#96690a", "#b0135a")
 
 
-def write_versions(versions: "Sequence[Version]", format_: str, *, field: str | None = None) -> str:
+def write_versions(versions: Sequence[Version], format_: str, *, field: str | None = None) -> str:
     """Versions of records in one of the formats; a plot needs the field that it shows."""
     if format_ == "jsonl":
         lines = (json.dumps(version.to_dict(), ensure_ascii=False) for version in versions)
@@ -80,7 +79,7 @@ def _number(value: Any) -> float | None:
     return float(number) if number.is_finite() else None
 
 
-def _plot(versions: "Sequence[Version]", field: str) -> str:
+def _plot(versions: Sequence[Version], field: str) -> str:
     """Steps over time, one line for each record."""
     points = [
         (version.record, _seconds(version.since), version.until, _number(version.values.get(field)))
