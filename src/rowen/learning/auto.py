@@ -116,7 +116,7 @@ def learn_auto(
         best = _first_class(examples, repeats, pages)
     wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
     if isinstance(wrapper, Token) and repeats is None:
-        return add_alternatives(wrapper, examples)
+        return add_alternatives(wrapper, examples, pages)
     return wrapper
 
 
