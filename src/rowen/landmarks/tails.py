@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rowen.learning.token.reading import read_values
+from rowen.landmarks.reading import read_values
 from rowen.wrappers.profile import shape_of
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule

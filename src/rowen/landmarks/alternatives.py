@@ -17,12 +17,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rowen.induction import budget
-from rowen.learning.token import context
-from rowen.learning.token.election import Election
-from rowen.learning.token.field_search import FieldSearch
-from rowen.learning.token.reading import is_sound, labels_of
-from rowen.learning.token.sample import Sample, divide, read_sample
-from rowen.learning.token.votes import Votes
+from rowen.landmarks import context
+from rowen.landmarks.election import Election
+from rowen.landmarks.field_search import FieldSearch
+from rowen.landmarks.reading import is_sound, labels_of
+from rowen.landmarks.sample import Sample, divide, read_sample
+from rowen.landmarks.votes import Votes
 from rowen.model import Page
 from rowen.records import Example
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from rowen._core import token_rows
-from rowen.learning.token.sample import Sample
+from rowen.landmarks.sample import Sample
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rowen.learning.token import context
-from rowen.learning.token.occurrence import Occurrence, locate
-from rowen.learning.token.sample import Sample
+from rowen.landmarks import context
+from rowen.landmarks.occurrence import Occurrence, locate
+from rowen.landmarks.sample import Sample
 from rowen.model import Page
 from rowen.wrappers.profile import TRAITS
 from rowen.wrappers.token.outline import Outline, Pair

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from rowen.learning.token.reading import is_sound, labels_of, read_values
-from rowen.learning.token.sample import Sample
-from rowen.learning.token.siblings import are_siblings
-from rowen.learning.token.tails import tailed
-from rowen.learning.token.votes import Place, Votes
+from rowen.landmarks.reading import is_sound, labels_of, read_values
+from rowen.landmarks.sample import Sample
+from rowen.landmarks.siblings import are_siblings
+from rowen.landmarks.tails import tailed
+from rowen.landmarks.votes import Place, Votes
 from rowen.wrappers.token.wrapper import Rule
 
 MOST = 4

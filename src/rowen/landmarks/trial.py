@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from rowen.learning.token import context
-from rowen.learning.token.context import Choice, Shared
-from rowen.learning.token.occurrence import Occurrence
-from rowen.learning.token.sample import Sample
+from rowen.landmarks import context
+from rowen.landmarks.context import Choice, Shared
+from rowen.landmarks.occurrence import Occurrence
+from rowen.landmarks.sample import Sample
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.outline import Flags, Outline, Tags
 from rowen.wrappers.token.wrapper import Take
