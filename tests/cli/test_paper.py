@@ -55,6 +55,22 @@ def test_what_is_not_there_is_reported(rowen, folder, name):
     assert answer.stderr.startswith(f"rowen: {name}: ")
 
 
+def test_a_missing_file_does_not_stop_the_others(rowen, papers):  # noqa: ARG001
+    answer = rowen("paper", "missing.pdf", "papers/jcon.00187.pdf", "-f", "text")
+    assert answer.returncode == 4
+    assert answer.stderr.startswith("rowen: missing.pdf: no such file or folder")
+    assert "Towards Structural Integration of FMUs" in answer.stdout
+
+
+def test_a_dash_is_standard_input(papers):
+    content = b"\\documentclass{article}\\title{On Pages}\\begin{document}Hi.\\end{document}"
+    answer = subprocess.run(
+        [sys.executable, "-m", "rowen", "paper", "-"],
+        cwd=papers.parent, input=content, capture_output=True, check=True,
+    )  # fmt: skip
+    assert answer.stdout.startswith(b'{"file": "-", "title": "On Pages"')
+
+
 @pytest.mark.parametrize(("form", "last"), [("json", b"\n"), ("tei", b"</TEI>")])
 def test_an_interrupt_loses_nothing_that_is_finished(papers, form, last):
     lines = [(72, 780 - 5 * i, 4, "word " * 40) for i in range(150)]

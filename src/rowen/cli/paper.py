@@ -9,7 +9,7 @@ from rowen.cli import BUG, INTERRUPTED
 from rowen.cli.app import common_options
 from rowen.cli.interrupts import interrupts
 from rowen.cli.output import format_of, output_option
-from rowen.model.errors import DocumentError
+from rowen.model.errors import DocumentError, InputError
 
 if TYPE_CHECKING:
     from rowen.cli.console import Console
@@ -64,21 +64,24 @@ def command(
 ) -> int:
     """Read each PDF, or all PDFs of a folder, and write its header, citations, body and text.
 
-    HTML and plain text work as well; the type is detected from the content, not from the name. They
-    have no layout, so fewer fields are found (the meta tags of HTML help), and their citations have
-    no place on a page.
+    HTML, JATS XML, LaTeX sources and plain text work as well; the type is detected from the
+    content, not from the name. They have no layout, so their citations have no place on a page, and
+    in plain text fewer fields are found. JATS and LaTeX name their parts, which are taken as they
+    are; the references of LaTeX are those of `thebibliography`, as in .bbl files. `-` is standard
+    input.
 
     Each object of -f json has `file`, the title, authors with affiliations and addresses, abstract,
     keywords, DOI, date, citations with their places, the body in sections, and the text.
 
     Each file is read in a process with limits on time (10 s and 0.2 s per page) and memory (1 GB).
-    If a file can't be read, it is reported, the others are written, and the exit code is 4. After
-    Ctrl-C the command writes the papers that are finished.
+    If a file is missing or can't be read, it is reported, the others are written, and the exit code
+    is 4. After Ctrl-C the command writes the papers that are finished.
 
     \b
     rowen paper article.pdf
     rowen paper papers/ -o papers.jsonl
     rowen paper article.pdf -f bibtex
+    curl -s https://example.org/article.pdf | rowen paper -
     rowen paper article.pdf -f html -o article.html
     """  # noqa: D301  # click reads the backspace
     import rowen
@@ -88,18 +91,40 @@ def command(
 
     chosen = format_ or format_of(output, ENDINGS, default="json")
     console = Console(quiet=quiet, verbose=verbose)
+    present, missing = _present(files, console)
+    if not present:
+        return missing
     # A report draws the pages, so it needs the lines of each paper; other formats do without them,
     # and without sending them from process to process.
     if chosen == "html":
-        with read_papers_closely(files, jobs=jobs) as readings:
-            return _report(readings, console, lambda good: write_paper_report(output, good))
-    with rowen.read_papers(files, jobs=jobs) as papers:
+        with read_papers_closely(present, jobs=jobs) as readings:
+            code = _report(readings, console, lambda good: write_paper_report(output, good))
+        return code or missing
+    with rowen.read_papers(present, jobs=jobs) as papers:
         several = len(papers.files) > 1
-        return _report(
+        code = _report(
             papers,
             console,
             lambda good: rowen.write_papers(output, good, format=chosen, several=several),
         )
+    return code or missing
+
+
+def _present(files: tuple[str, ...], console: "Console") -> tuple[list[str], int]:
+    """The paths that lead to papers, and the exit code of those that don't, which are reported."""
+    from rowen.papers.many import paper_files
+
+    present: list[str] = []
+    code = 0
+    for file in files:
+        try:
+            paper_files(file)
+        except InputError as error:
+            console.complain(str(error))
+            code = error.exit_code
+        else:
+            present.append(file)
+    return present, code
 
 
 def _report(

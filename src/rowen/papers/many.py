@@ -1,6 +1,7 @@
 """Reading many papers at once, each in a process with limits on time and memory."""
 
 import os
+import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,12 @@ from rowen.papers.subprocess import open_close_readers, open_readers
 from rowen.workers import Pool
 
 Made = TypeVar("Made")
+
+STDIN = "-"
+"""The name of standard input among files."""
+
+STDIN_BYTES = 256 * 1024 * 1024
+"""Limit: bytes of a document on standard input; papers with many figures have a tenth."""
 
 Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 Progress: TypeAlias = Callable[[int, int], None]
@@ -70,9 +77,10 @@ def read_papers(
 ) -> Papers[Paper]:
     """Read the papers of files and folders, several at once, and yield them in order.
 
-    Each path is a PDF, HTML or text file, or a folder, of which all PDFs are read, those in folders
-    below it included. `jobs` is the number of processes, by default one per core. `progress` is
-    called with the number of files that are done and of all files.
+    Each path is a PDF, HTML, JATS, LaTeX or text file, `-` for standard input, or a folder, of
+    which all PDFs are read, those in folders below it included. `jobs` is the number of processes,
+    by default one per core. `progress` is called with the number of files that are done and of all
+    files.
 
     Yields pairs of a file's name and its `Paper`. Where a file can't be read, its error takes the
     place of the paper, so that the other files are read all the same: a `DocumentError`, a
@@ -101,13 +109,18 @@ def read_papers_closely(paths: Paths, *, jobs: int | None = None) -> Papers[Read
 
 
 def paper_files(paths: Paths) -> list[str]:
-    """The files that paths lead to: each file itself, and the PDFs of each folder by name."""
+    """The files that paths lead to: each file itself, and the PDFs of each folder by name.
+
+    `-` is standard input.
+    """
     listed = [paths] if isinstance(paths, str | os.PathLike) else paths
     return [file for path in listed for file in _files(os.fspath(path))]
 
 
 def _files(name: str) -> list[str]:
     path = Path(name)
+    if name == STDIN:
+        return [name]
     if path.is_dir():
         pdfs = sorted(str(entry) for entry in path.rglob("*") if entry.suffix.lower() == ".pdf")
         if not pdfs:
@@ -124,6 +137,15 @@ def _processes(jobs: int | None, files: Sequence[str]) -> int:
     return max(1, min(jobs or os.cpu_count() or 1, len(files)))
 
 
+def _document(file: str) -> Path | bytes:
+    if file != STDIN:
+        return Path(file)
+    content = sys.stdin.buffer.read(STDIN_BYTES + 1)
+    if len(content) > STDIN_BYTES:
+        raise InputError(f"standard input has more than {STDIN_BYTES:,} bytes")
+    return content
+
+
 # Not a method: a generator that refers to its owner would keep the processes alive until the
 # garbage collector comes by, where a caller leaves the loop early.
 def _results(
@@ -132,7 +154,7 @@ def _results(
     with readers:
         if progress is not None:
             progress(0, len(files))
-        read = readers.each((file, None, Path(file)) for file in files)
+        read = readers.each((file, None, _document(file)) for file in files)
         for count, result in enumerate(read, start=1):
             if progress is not None:
                 progress(count, len(files))

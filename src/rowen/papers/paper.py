@@ -32,8 +32,12 @@ from rowen.papers.flow import (
     text_paragraphs,
     without_marks,
 )
+from rowen.papers.flow.formats import ACCEPTED, JATS, LATEX, format_of
 from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
+from rowen.papers.markup import Written
+from rowen.papers.markup.jats import read_jats
+from rowen.papers.markup.latex import read_latex
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
 from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, box_of
@@ -217,6 +221,8 @@ def read_flow(
     Meta tags of an HTML page take precedence over its words. `glance` sees the layout and the meta
     tags before zones are labelled.
     """
+    if (written := _written(text)) is not None:
+        return _read_written(written, opened)
     tokens = tokenize(text) if html else None
     paragraphs = text_paragraphs(text) if tokens is None else html_paragraphs(tokens)
     declared = Declared() if tokens is None else declared_in(tokens)
@@ -232,6 +238,64 @@ def read_flow(
     if html:
         paper = _with_declared(paper, declared)
     return replace(reading, paper=paper)
+
+
+def _written(text: str) -> Written | None:
+    """What a source says that names its parts, or None; DocumentError for other formats."""
+    form = format_of(text)
+    if form is None:
+        return None
+    if form == JATS:
+        return read_jats(text, "the document")
+    if form == LATEX:
+        return read_latex(text)
+    raise DocumentError("the document", f"is {form}, which can't be read; {ACCEPTED}")
+
+
+def _read_written(written: Written, opened: Callable[[int], None] | None) -> Reading:
+    """The reading of a source that names its parts: no label is guessed."""
+    labelled = list(written.paragraphs())
+    if not labelled:
+        raise DocumentError("the document", "it has no readable text")
+    layout = paged([paragraph for _, paragraph in labelled])
+    if opened is not None:
+        opened(len(layout.pages))
+    labels = [label for label, own in labelled for _ in paged([own]).lines]
+    zones = Zones(list(zip(layout.lines, labels, strict=True)))
+    bodies = iter([passage for _, passage in headed_passages(zones)])
+    sections = tuple(next(bodies, passage_of([])) for _ in written.sections)
+    references = tuple(map(passage_of, _paragraphs(zones["reference"])))[: len(written.citations)]
+    paper = Paper(
+        title=written.title,
+        authors=written.authors,
+        abstract=written.abstract,
+        keywords=written.keywords,
+        doi=written.doi,
+        date=written.date,
+        citations=written.citations,
+        body=tuple(
+            Section(section.heading, section.text, section.markers, level=section.level)
+            for section in written.sections
+        ),
+        text=_text(zones),
+        figures=written.figures,
+        tables=written.tables,
+        ids=written.ids,
+        dates=written.dates,
+        language=written.language,
+        licence=written.licence,
+    )
+    return Reading(paper, layout, zones, sections, references)
+
+
+def _paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
+    begun = paragraph_starts(lines)
+    groups: list[list[Line]] = []
+    for line in lines:
+        if id(line) in begun or not groups:
+            groups.append([])
+        groups[-1].append(line)
+    return groups
 
 
 def _kind(document: Path | bytes) -> str:

@@ -14,6 +14,7 @@ from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.model import Page
 from rowen.papers.flow.declared import Declared
+from rowen.papers.flow.formats import format_of
 from rowen.papers.glance import plain_text
 from rowen.papers.paper import Paper, Reading, read_closely, read_flow
 from rowen.papers.parts import Parts, joined
@@ -259,7 +260,8 @@ def _flow(task: Read, asker: Asker) -> Stages:
     text, html = read_page(asker.document(), "the document").text, task.media_type == HTML
     shown = encode(visible_text(text) if html else text)
     forms = {TEXT: {"text": shown}}
-    if task.key is None:
+    # A source that names its parts is read in no time, and its parts are not those of a layout.
+    if task.key is None or format_of(text) is not None:
         return {**paper_stages(read_flow(text, html=html).paper, digest=task.digest), **forms}
     matching = _Matching(task, asker, task.key)
 
