@@ -2,7 +2,7 @@
 
 import pytest
 
-from rowen.papers.facts import dates_of, ids_of, language_of, licence_of
+from rowen.facts import dates_of, ids_of, language_of, licence_of
 
 
 @pytest.mark.parametrize(

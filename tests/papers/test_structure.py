@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pdfs import one_page
 
+from rowen.elements.cells import Piece, _strips
+from rowen.elements.drawings import drawing_of
+from rowen.elements.kinds import kind_of_section
 from rowen.papers.paper import read_closely
-from rowen.papers.structure.cells import Piece, _strips
-from rowen.papers.structure.drawings import drawing_of
-from rowen.papers.structure.kinds import kind_of_section
 
 PROSE = "We show that pages of the same site have the same parts in the same order on"
 

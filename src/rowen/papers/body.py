@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rowen.citations.markers import Marker
-from rowen.papers.structure.elements import Box, Paragraph, place, places_of
-from rowen.papers.structure.kinds import kind_of_section
+from rowen.elements.element import Box, Paragraph, place, places_of
+from rowen.elements.kinds import kind_of_section
 from rowen.papers.zones import Zones
 from rowen.papers.zones.outline import Heading
 from rowen.pdf import Line

@@ -21,10 +21,14 @@ from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
 from rowen.citations.segmentation import cut_references, footnoted_references
 from rowen.crf.tagger import Model
+from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
+from rowen.elements.notes import footnotes_of
+from rowen.elements.paragraphs import paragraphs_of
+from rowen.facts import dates_of, ids_of, language_of, licence_of
+from rowen.facts.language import LANGUAGE_CHARACTERS
 from rowen.model.errors import DocumentError
+from rowen.papers.arrangement import anchored, arranged
 from rowen.papers.body import Section, headed_passages, sections_of
-from rowen.papers.facts import dates_of, ids_of, language_of, licence_of
-from rowen.papers.facts.language import LANGUAGE_CHARACTERS
 from rowen.papers.flow import (
     Declared,
     Paragraph,
@@ -39,10 +43,6 @@ from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
-from rowen.papers.structure.arrangement import anchored, arranged
-from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, box_of
-from rowen.papers.structure.notes import footnotes_of
-from rowen.papers.structure.paragraphs import paragraphs_of
 from rowen.papers.zones import Zones, zones_of
 from rowen.papers.zones.features import word_rows
 from rowen.pdf import Layout, Line, read_layout

@@ -3,9 +3,9 @@
 Worker processes are copies of a process that has called `warm_up_papers`; they may open no files.
 """
 
-from rowen.papers.facts import dates_of
+from rowen.elements.kinds import kind_of_section
+from rowen.facts import dates_of
 from rowen.papers.paper import read_closely
-from rowen.papers.structure.kinds import kind_of_section
 
 TEXT = b"""\
 On Reading Small Papers

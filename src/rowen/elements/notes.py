@@ -8,7 +8,7 @@ a mark continue it.
 import re
 from collections.abc import Iterable, Sequence
 
-from rowen.papers.structure.elements import Footnote, places_of
+from rowen.elements.element import Footnote, places_of
 from rowen.pdf import Line
 from rowen.pdf.passages import Passage, joined
 

@@ -8,7 +8,7 @@ where X is the full rank version     body
 import re
 from collections.abc import Sequence
 
-from rowen.papers.structure.columns import Columns
+from rowen.elements.columns import Columns
 from rowen.pdf import Line
 
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)[.,;]?$")

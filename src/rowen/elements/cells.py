@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rowen.papers.structure.drawings import Rule
-from rowen.papers.structure.tables import Area
+from rowen.elements.drawings import Rule
+from rowen.elements.tables import Area
 from rowen.pdf import Line
 
 TABLE_CELLS = 20_000

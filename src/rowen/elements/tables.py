@@ -15,9 +15,9 @@ The caption is above the table, or else below it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rowen.papers.structure.captions import OPEN, Caption
-from rowen.papers.structure.drawings import Drawing, Edges, Rule
-from rowen.papers.structure.prose import is_prose
+from rowen.elements.captions import OPEN, Caption
+from rowen.elements.drawings import Drawing, Edges, Rule
+from rowen.elements.prose import is_prose
 from rowen.pdf import Line
 
 _NEAR = 4.0  # of the size: how far the first rule is from the caption, at most

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
 
-from rowen.papers.structure.columns import Columns
-from rowen.papers.structure.elements import Paragraph, places_of
+from rowen.elements.columns import Columns
+from rowen.elements.element import Paragraph, places_of
 from rowen.pdf import Line
 from rowen.pdf.passages import Passage
 

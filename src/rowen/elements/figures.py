@@ -9,9 +9,9 @@ Figure 1. ...      the caption
 
 from collections.abc import Iterable, Sequence
 
-from rowen.papers.structure.captions import OPEN, Caption
-from rowen.papers.structure.drawings import Drawing, Edges
-from rowen.papers.structure.prose import is_prose
+from rowen.elements.captions import OPEN, Caption
+from rowen.elements.drawings import Drawing, Edges
+from rowen.elements.prose import is_prose
 from rowen.pdf import Line
 
 _MARGIN = 14.0  # points around graphics in which short lines are still part of the figure

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from rowen.papers.structure.captions import Caption, captions_of
-from rowen.papers.structure.cells import grid_of
-from rowen.papers.structure.columns import Columns
-from rowen.papers.structure.drawings import Drawing, drawing_of
-from rowen.papers.structure.elements import (
+from rowen.elements.captions import Caption, captions_of
+from rowen.elements.cells import grid_of
+from rowen.elements.columns import Columns
+from rowen.elements.drawings import Drawing, drawing_of
+from rowen.elements.element import (
     Box,
     Figure,
     Formula,
@@ -27,15 +27,15 @@ from rowen.papers.structure.elements import (
     around,
     places_of,
 )
-from rowen.papers.structure.figures import FigureFinder
-from rowen.papers.structure.formulas import (
+from rowen.elements.figures import FigureFinder
+from rowen.elements.formulas import (
     formula_lines,
     is_number,
     number_of,
     without_number,
 )
-from rowen.papers.structure.prose import is_prose
-from rowen.papers.structure.tables import TableFinder
+from rowen.elements.prose import is_prose
+from rowen.elements.tables import TableFinder
 from rowen.papers.zones import Zones
 from rowen.papers.zones.features import body_size
 from rowen.pdf import Layout, Line

@@ -1,8 +1,0 @@
-"""Facts about a paper beside its header: identifiers, dates, licence, language."""
-
-from rowen.papers.facts.history import dates_of
-from rowen.papers.facts.identifiers import ids_of
-from rowen.papers.facts.language import language_of
-from rowen.papers.facts.licences import licence_of
-
-__all__ = ["dates_of", "ids_of", "language_of", "licence_of"]
