@@ -268,7 +268,7 @@ def _read_written(written: Written, opened: Callable[[int], None] | None) -> Rea
         opened(len(layout.pages))
     labels = [label for label, own in labelled for _ in paged([own]).lines]
     zones = Zones(list(zip(layout.lines, labels, strict=True)))
-    bodies = iter([passage for _, passage in headed_passages(zones)])
+    bodies = iter([headed.passage for headed in headed_passages(zones)])
     sections = tuple(next(bodies, passage_of([])) for _ in written.sections)
     references = tuple(map(passage_of, _paragraphs(zones["reference"])))[: len(written.citations)]
     paper = Paper(

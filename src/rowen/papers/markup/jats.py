@@ -13,11 +13,11 @@ from dataclasses import replace
 from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker
 from rowen.citations.parser import parse_citations
+from rowen.elements.element import Figure, PaperTable
 from rowen.papers.flow.pages import FLOW_REFERENCES
 from rowen.papers.markup.written import Written, WrittenSection
 from rowen.papers.markup.xml_tree import Element, parse_xml
 from rowen.papers.people import Author
-from rowen.papers.structure.elements import Figure, PaperTable
 
 _MARKS = frozenset({"label", "xref", "fn", "email", "ext-link", "uri"})
 _NOTES = frozenset({"xref", "fn"})

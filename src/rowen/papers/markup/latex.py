@@ -16,6 +16,7 @@ from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker
 from rowen.citations.names import parse_names
 from rowen.citations.parser import parse_citations
+from rowen.elements.element import Figure, PaperTable
 from rowen.papers.flow.pages import FLOW_REFERENCES
 from rowen.papers.markup.tex import (
     arguments,
@@ -28,7 +29,6 @@ from rowen.papers.markup.tex import (
 )
 from rowen.papers.markup.written import Written, WrittenSection
 from rowen.papers.people import Author
-from rowen.papers.structure.elements import Figure, PaperTable
 
 _HEADING = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection)\*?\s*(?:\[[^\]]*\]\s*)?(?=\{)"

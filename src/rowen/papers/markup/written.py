@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker
+from rowen.elements.element import Figure, PaperTable
 from rowen.papers.flow.pages import Paragraph
 from rowen.papers.people import Author
-from rowen.papers.structure.elements import Figure, PaperTable
 
 _TITLE_SIZE, _HEADING_SIZE = 16.0, 12.0
 
