@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from rowen import read_paper
 from rowen.errors import DocumentError
 from rowen.papers.markup.latex import read_latex
-from rowen.papers.markup.tex import divided, group_at, plain, with_macros, without_comments
-from rowen.papers.markup.xml_tree import XML_DEPTH, parse_xml
+from rowen.text.tex import divided, group_at, plain, with_macros, without_comments
+from rowen.text.xml_tree import XML_DEPTH, parse_xml
 
 JATS = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) v1.2//EN" "JATS-journalpublishing1.dtd">

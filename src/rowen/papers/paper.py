@@ -39,7 +39,6 @@ from rowen.papers.flow import (
     text_paragraphs,
     without_marks,
 )
-from rowen.papers.flow.formats import ACCEPTED, JATS, LATEX, format_of
 from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.papers.markup import Written
@@ -54,6 +53,7 @@ from rowen.pdf.characters import PageCharacters
 from rowen.pdf.document import PageLines
 from rowen.pdf.passages import Passage, joined, passage_of
 from rowen.text.charset import read_page
+from rowen.text.formats import ACCEPTED, JATS, LATEX, format_of
 from rowen.text.html_tokens import tokenize
 from rowen.text.sniffing import HTML, PDF, SNIFFED_BYTES, media_type_of
 

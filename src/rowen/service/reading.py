@@ -14,7 +14,6 @@ from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.model import Page
 from rowen.papers.flow.declared import Declared
-from rowen.papers.flow.formats import format_of
 from rowen.papers.glance import plain_text
 from rowen.papers.paper import Paper, Reading, read_closely, read_flow
 from rowen.papers.parts import Parts, joined
@@ -55,6 +54,7 @@ from rowen.service.stages import (
 from rowen.service.visible import visible_text
 from rowen.storage.documents.store import PARTS
 from rowen.text.charset import read_page
+from rowen.text.formats import format_of
 from rowen.text.sniffing import HTML, PDF
 from rowen.workers import Asker, Work
 

@@ -15,9 +15,9 @@ from rowen.citations.markers import Marker
 from rowen.citations.parser import parse_citations
 from rowen.elements.element import Figure, PaperTable
 from rowen.papers.flow.pages import FLOW_REFERENCES
-from rowen.papers.markup.written import Written, WrittenSection
-from rowen.papers.markup.xml_tree import Element, parse_xml
+from rowen.papers.markup import Written, WrittenSection
 from rowen.papers.people import Author
+from rowen.text.xml_tree import Element, parse_xml
 
 _MARKS = frozenset({"label", "xref", "fn", "email", "ext-link", "uri"})
 _NOTES = frozenset({"xref", "fn"})

@@ -18,7 +18,9 @@ from rowen.citations.names import parse_names
 from rowen.citations.parser import parse_citations
 from rowen.elements.element import Figure, PaperTable
 from rowen.papers.flow.pages import FLOW_REFERENCES
-from rowen.papers.markup.tex import (
+from rowen.papers.markup import Written, WrittenSection
+from rowen.papers.people import Author
+from rowen.text.tex import (
     arguments,
     divided,
     environments,
@@ -27,8 +29,6 @@ from rowen.papers.markup.tex import (
     without_arguments,
     without_comments,
 )
-from rowen.papers.markup.written import Written, WrittenSection
-from rowen.papers.people import Author
 
 _HEADING = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection)\*?\s*(?:\[[^\]]*\]\s*)?(?=\{)"
