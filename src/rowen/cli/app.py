@@ -19,6 +19,7 @@ COMMANDS = (
     "records",
     "paper",
     "cite",
+    "train",
     "serve",
     "studio",
     "token",
