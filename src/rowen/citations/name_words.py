@@ -17,7 +17,10 @@ CHINESE = frozenset(_WORDS["chinese"].split())
 DOUBLE = frozenset(_WORDS["double"].split())
 """Family names that are usually the first of two."""
 _INITIAL = "(?:[bpmfdtnlgkhjqxzcsryw]|[zcs]h)?"
-_FINAL = "(?:[iu]?ang?|[iu]an|i?ong|i?ao|u?ai|ian|iang|ing?|iu|ie|ia|u[oain]|ue|ui|un|en|eng|ei|er|ou|[aoeiuüv])"
+_FINAL = (
+    "(?:[iu]?ang?|[iu]an|i?ong|i?ao|u?ai|ian|iang|ing?|iu|ie|ia|u[oain]|ue|ui|un|en|eng|ei|er|ou"
+    "|[aoeiuüv])"
+)
 PINYIN = re.compile(rf"(?:{_INITIAL}{_FINAL}['’-]?){{1,2}}$", re.IGNORECASE)
 """One or two syllables of Chinese in Latin letters."""
 BODIES = frozenset(_WORDS["bodies"].split()) | {

@@ -70,9 +70,9 @@ def fit(
     count = len(trained)
     trainer.prepare(settings.seen, NEVER, None if prior is None else _parts(prior[1]))
     last = count
-    for rows, labels in held_out:
-        if index.keys() >= set(labels):
-            trainer.add(rows, _numbers(labels, index))
+    for rows, held_labels in held_out:
+        if index.keys() >= set(held_labels):
+            trainer.add(rows, _numbers(held_labels, index))
             last += 1
     draw = random.Random(settings.seed)  # noqa: S311  # nothing secret: the same each time
     best, best_loss, since = trainer.weights(), trainer.loss(count, last), 0
