@@ -9,19 +9,26 @@ The stages follow CiteSeerExtractor, each in a package of its own:
     body lines -> sections with markers          papers.body, citations.markers
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from rowen.citations.citation import Citation
-from rowen.citations.markers import find_markers
+from rowen.citations.markers import Marker, find_markers
 from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
 from rowen.citations.segmentation import cut_references, footnoted_references
 from rowen.crf.tagger import Model
+from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
+from rowen.elements.notes import footnotes_of
+from rowen.elements.paragraphs import paragraphs_of
+from rowen.facts import dates_of, ids_of, language_of, licence_of
+from rowen.facts.language import LANGUAGE_CHARACTERS
 from rowen.model.errors import DocumentError
-from rowen.papers.body import Section, headed_passages
+from rowen.papers.arrangement import anchored, arranged
+from rowen.papers.body import Section, headed_passages, sections_of
 from rowen.papers.flow import (
     Declared,
     Paragraph,
@@ -73,6 +80,19 @@ class Paper:
     text: str
     warnings: tuple[str, ...] = ()
     """Messages about parts that could not be read or may be wrong."""
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[PaperTable, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    footnotes: tuple[Footnote, ...] = ()
+    ids: dict[str, str] = field(default_factory=dict)
+    """Identifiers beside the DOI: `arxiv`, `issn`, `pmid`, `pmcid`."""
+    dates: dict[str, str] = field(default_factory=dict)
+    """Dates by what happened then (`received`, `revised`, `accepted`, `published`): ISO 8601 where
+    a date has one reading, otherwise as it is printed."""
+    language: str | None = None
+    """The language of the text, by its code (`en`)."""
+    licence: str | None = None
+    """The licence, by its short name (`CC BY 4.0`)."""
 
     def _repr_html_(self) -> str:
         from rowen.records.notebook import fact_table
@@ -103,6 +123,14 @@ class Paper:
             "date": self.date,
             "citations": [citation.to_dict() for citation in self.citations],
             "body": [section.to_dict() for section in self.body],
+            "figures": [figure.to_dict() for figure in self.figures],
+            "tables": [table.to_dict() for table in self.tables],
+            "formulas": [formula.to_dict() for formula in self.formulas],
+            "footnotes": [footnote.to_dict() for footnote in self.footnotes],
+            "ids": self.ids,
+            "dates": self.dates,
+            "language": self.language,
+            "licence": self.licence,
             "text": self.text,
             **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
@@ -280,6 +308,8 @@ def examine(
     layout: Layout, zones: Zones, *, people: Model | None = None, parts: Parts | None = None
 ) -> Reading:
     """Make a paper from labelled lines; `people` replaces the CRF that finds authors."""
+    # Labelling cuts some lines in two, such as headings that run into their paragraphs.
+    layout = replace(layout, lines=[line for line, _ in zones.labelled])
     first = [line for line in layout.lines if line.page == 0]
     # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
@@ -293,10 +323,27 @@ def examine(
     parse = parse_citations if parts is None else parts.citations
     parsed = parse([passage.text for passage in references])
     citations = tuple(_placed(parsed, references) if layout.placed else parsed)
+    arrangement = arranged(layout, zones)
+    zones = arrangement.zones
     headed = headed_passages(zones)
-    sections = tuple(passage for _, passage in headed)
+    sections = tuple(own.passage for own in headed)
     by_year = dated if parts is None else parts.dated
     markers = find_markers(sections, citations, by_year=by_year)
+    if layout.placed:
+        markers = [
+            tuple(_marked(own, passage)) for own, passage in zip(markers, sections, strict=True)
+        ]
+    begins = paragraph_starts(layout.lines) if not layout.placed else frozenset()
+    paragraphs = [
+        paragraphs_of(
+            passage,
+            arrangement.columns,
+            placed=layout.placed,
+            starts=lambda line: id(line) in begins,
+        )
+        for passage in sections
+    ]
+    ends = [[paragraph.end for paragraph in own] for own in paragraphs]
     paper = Paper(
         title=title_of(zones["title"]),
         authors=tuple(_authors(zones, people, parts)),
@@ -305,14 +352,42 @@ def examine(
         doi=doi_of(first),
         date=date_of(first),
         citations=citations,
-        body=tuple(
-            Section(heading, passage.text, own)
-            for (heading, passage), own in zip(headed, markers, strict=True)
-        ),
+        body=sections_of(headed, markers, paragraphs, placed=layout.placed),
         text=_text(zones),
         warnings=warnings,
+        figures=anchored(arrangement.figures, layout.lines, sections, ends),
+        tables=anchored(arrangement.tables, layout.lines, sections, ends),
+        formulas=anchored(arrangement.formulas, layout.lines, sections, ends),
+        footnotes=footnotes_of(zones["footnote"], sections),
+        **_facts(layout, sections),
     )
     return Reading(paper, layout, zones, sections, references)
+
+
+def _facts(layout: Layout, sections: Sequence[Passage]) -> dict[str, Any]:
+    """Identifiers, dates and licence from the first pages and the last one; the language."""
+    edges = {0, 1, len(layout.pages) - 1}
+    texts = defaultdict(list)
+    for line in layout.lines:
+        if line.page in edges:
+            texts[line.page].append(line.text)
+    ends = "\n".join(" ".join(texts[page]) for page in sorted(edges))
+    front = f"{' '.join(texts[0])} {layout.sideways}"
+    body = " ".join(passage.text[:LANGUAGE_CHARACTERS] for passage in sections[:8])
+    return {
+        "ids": ids_of(front),
+        "dates": dates_of(ends),
+        "licence": licence_of(ends),
+        "language": language_of(body if len(body) > len(front) else front),
+    }
+
+
+def _marked(markers: Sequence[Marker], passage: Passage) -> Iterator[Marker]:
+    """Markers with their positions in the PDF."""
+    for marker in markers:
+        pieces = list(passage.places(marker.start, marker.end))
+        boxes = tuple(box_of(line, start, end) for line, start, end in pieces)
+        yield replace(marker, page=boxes[0][0] if boxes else None, boxes=boxes)
 
 
 def _authors(zones: Zones, people: Model | None, parts: Parts | None) -> list[Author]:
@@ -324,13 +399,8 @@ def _authors(zones: Zones, people: Model | None, parts: Parts | None) -> list[Au
 def _placed(citations: Sequence[Citation], references: Sequence[Passage]) -> Iterator[Citation]:
     """Citations with their positions in the PDF."""
     for citation, passage in zip(citations, references, strict=True):
-        boxes = tuple(_box(line) for line in passage.lines)
+        boxes = tuple(map(box_of, passage.lines))
         yield replace(citation, page=passage.lines[0].page + 1, boxes=boxes)
-
-
-def _box(line: Line) -> tuple[int, float, float, float, float]:
-    left, bottom, right, top = (round(edge, 1) for edge in line.box)
-    return line.page + 1, left, bottom, right, top
 
 
 def _text(zones: Zones) -> str:
