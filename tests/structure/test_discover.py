@@ -316,15 +316,6 @@ def test_forms_of_labels_and_values_are_records():
     assert {"town", "phone", "open"} <= {column.name for column in table.columns}
 
 
-def test_labels_are_no_columns():
-    rows = "".join(
-        f"<li><b>{'Date' if n % 2 else 'Date Posted'}:</b> {n}/5/2024 <b>Caption:</b> {word}</li>"
-        for n, word in enumerate(WORDS, 1)
-    )
-    table = rowen.discover([f"<ul>{rows}</ul>"])[0]
-    assert not any("Caption:" in column.samples for column in table.columns)
-
-
 def test_marks_before_a_value_are_no_part_of_it_and_a_year_is_called_so():
     rows = "".join(f"<li><b>{word}</b>, {1870 + n}</li>" for n, word in enumerate(WORDS))
     table = rowen.discover([f"<ul>{rows}</ul>"])[0]

@@ -40,9 +40,6 @@ ALIKE = 0.8
 LABELS = 2
 """So many labels that regions have once make a region a record."""
 
-PAIRS = 0.6
-"""Where this share of the regions are labels of a form with their values, they are no records."""
-
 HELD = 0.4
 """A region with this share of its columns in regions of another group is no record."""
 
@@ -110,15 +107,10 @@ def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> float:
 
 def _ranked(drafts: list[Draft], lengths: Sequence[Numbers]) -> list[Draft]:
     """The best first; what mostly has text of tables before it comes later."""
-    forms = [draft for draft in drafts if _is_labelled(draft)]
     drafts = [
         draft
         for draft in drafts
-        if draft.is_page
-        or not (
-            any(_is_pair(draft, form) for form in forms)
-            or (draft not in forms and _holds_other(draft, drafts))
-        )
+        if draft.is_page or not _holds_other(draft, drafts) or _is_labelled(draft)
     ]
     drafts.sort(key=lambda draft: (-draft.score, str(draft.pattern)))
     novelty = Novelty(lengths)
@@ -155,30 +147,6 @@ def _labels(draft: Draft) -> list[str]:
     """The labels of columns, those that name what follows."""
     labels = (place.spot.label for place in draft.places)
     return [label for label in labels if label is not None]
-
-
-def _is_pair(draft: Draft, form: Draft) -> bool:
-    """Whether the regions of a group are each a label of a form with its value, several in one."""
-    if draft is form:
-        return False
-    count = regions = forms = 0
-    for view, outer in zip(draft.views, form.views, strict=True):
-        tags = [_before(outer, Spot(label=label).find(outer)) for label in _labels(form)]
-        numbers = view.numbers[np.concatenate(tags)]
-        own = np.unique(numbers[numbers >= 0])
-        count += len(own)
-        regions += view.count
-        # Only regions inside the form's ones: what holds several forms is no pair.
-        within = outer.numbers[view.regions.heads[own]]
-        forms += len(np.unique(within[within >= 0]))
-    return count >= PAIRS * regions and count >= 2 * max(forms, 1)
-
-
-def _before(view: View, tags: Numbers) -> Numbers:
-    """The tags of the texts before some texts."""
-    full = np.flatnonzero(view.tree.filled)
-    before: Numbers = full[np.maximum(np.searchsorted(full, tags) - 1, 0)]
-    return before
 
 
 def _is_labelled(draft: Draft) -> bool:
