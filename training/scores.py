@@ -19,13 +19,11 @@ from rowen.citations.parser import parse_citation
 from rowen.crf.tagger import Model, load_model, unpack_model
 from rowen.papers.paper import Paper, examine
 from rowen.papers.zones import zones_of
-from rowen.papers.zones.features import TEMPLATES
 from training import citations
-from training.crf import train
 from training.data import SHARED, rows, scorer
 from training.people import ITERATIONS as PEOPLE
 from training.people import annotated, fitted, printed
-from training.zones import group_of, papers, sequences
+from training.zones import ITERATIONS, group_of, papers, trained
 
 FOLDS = 3
 
@@ -69,11 +67,7 @@ def citations_model(fold: frozenset[str]) -> Model:
 
 def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -> None:
     """Write what models that have not seen a fold make of its papers."""
-    model = unpack_model(
-        train(
-            sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
-        )
-    )
+    model = unpack_model(trained(fold, iterations=iterations))
     people = unpack_model(fitted([*annotated(PEOPLE), *printed(fold)], PEOPLE, {}))
     for gold, layout in papers():
         if group_of(gold) in fold:
@@ -110,7 +104,7 @@ def report(folder: Path) -> None:
 def main() -> None:
     """Train and score fold by fold."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--iterations", type=int, default=60)
+    parser.add_argument("--iterations", type=int, default=ITERATIONS)
     parser.add_argument("--citations", action="store_true", help="train those fold by fold, too")
     parser.add_argument("--keep", type=Path, help="a folder for what was predicted")
     options = parser.parse_args()
