@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from rowen.crf.tagger import Model, load_model
 from rowen.papers.zones.abstract import abstract_lines
 from rowen.papers.zones.bibliography import with_bibliography
+from rowen.papers.zones.doubts import doubt_of
 from rowen.papers.zones.features import WordRows, feature_rows, word_rows
 from rowen.papers.zones.footnotes import with_footnotes
 from rowen.papers.zones.headings import with_settled_headings
@@ -46,6 +47,10 @@ class Zones:
 
     def __getitem__(self, label: str) -> list[Line]:
         return [line for line, own in self.labelled if own == label]
+
+    def doubt(self) -> str | None:
+        """A warning where the document is hardly a paper, such as a form."""
+        return doubt_of(self.labelled)
 
     def headings(self) -> list[Heading]:
         """The headings in order, each with its lines, number and level."""

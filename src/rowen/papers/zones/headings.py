@@ -34,6 +34,8 @@ _BEGINS = re.compile(r"[^\w(]{0,2}(?:\d|[^\W\d_a-zß-öø-ÿ])")
 _WORDED = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
 _OPENING = re.compile(r"\W*(?:\d{1,2}\.?|[IVX]{1,4}\.?)?\W*[^\W\d_]+(?: [^\W\d_]+){0,3}\W*$")
 _OPEN = frozenset({"body", "heading"})
+_SMALL_CAPITALS = 2.5  # points by which headings in small capitals are smaller than the body
+_SECTIONS = frozenset({"introduction", "section"})
 _FRONT = frozenset({"body", "header", "author", "affiliation", "keywords"})
 _OTHER = frozenset({"caption", "label", "contact", "affiliation", "theorem"})
 
@@ -53,12 +55,18 @@ def _with_openings(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     settled = list(labels)
     for i, (line, label) in enumerate(zip(lines, labels, strict=True)):
         own_type = line.font != face or line.size > size + 0.6 or line.text.isupper()
-        if label in _FRONT and own_type and line.size > size - 1 and _OPENING.match(line.text):
-            if beginning_of(line.text) in {"introduction", "section"}:
+        if own_type and _may_open(labels, i) and line.size > size - _SMALL_CAPITALS:
+            if beginning_of(line.text) in _SECTIONS and _OPENING.match(line.text):
                 settled[i] = "heading"
         elif label == "heading" and i and _below_caption(lines[i - 1], line):
             settled[i] = "caption"
     return settled
+
+
+def _may_open(labels: Sequence[str], i: int) -> bool:
+    """Whether a line may be a heading by its label; those inside an abstract are part of it."""
+    ends = labels[i] == "abstract" and (i + 1 == len(labels) or labels[i + 1] != "abstract")
+    return labels[i] in _FRONT or ends
 
 
 def _below_caption(above: Line, line: Line) -> bool:
