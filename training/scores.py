@@ -85,7 +85,7 @@ def report(folder: Path) -> None:
     for source in ("pmc", "jose", "juliacon", "pmlr_v9", "pmlr_v115"):
         parts = []
         for mode in ("soft", "lev"):
-            header, cited, _, counts, _, papers_read = score.run(
+            header, cited, body, counts, _, papers_read = score.run(
                 str(SHARED / "pdf" / "gold"), str(folder), mode, source, identifiers, fp_strict=True
             )
             parts += [f"{name} {mode} {header.prf(name)[2]:.3f}" for name in header.d]
@@ -95,6 +95,7 @@ def report(folder: Path) -> None:
                 parts.append(
                     f"citations {mode} {2 * hits[0] / (2 * hits[0] + hits[1] + hits[2]):.3f}"
                 )
+        parts += [f"{name} {body.prf(name)[2]:.3f}" for name in body.d]
         if counts["gold"]:
             f1 = 2 * counts["matched"] / (counts["gold"] + counts["pred"])
             parts.append(f"segmentation {f1:.3f}")

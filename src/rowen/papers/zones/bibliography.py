@@ -23,6 +23,7 @@ _LEAST = 1.0  # the least sum of scores of a list
 _LATE = 0.5  # of a paper's lines: a heading after these needs no further evidence
 _LIKE = 0.3  # points by which the sizes of lines of one list may differ
 _FIRST = 4  # the first lines of a list, which show its size of type
+_EDGE = 6  # lines at each end of a list without a heading, fewer of which may have another label
 _DATES = 0.06  # of the lines of a list: so many have a year, or that the work has not appeared yet
 _ENTRIES = 0.4  # of the lines of a list: so many may end as those of a table of contents do
 _DATED = re.compile(
@@ -108,8 +109,8 @@ def _worth(line: Line, label: str, size: float) -> float:
 def _unheaded(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int]]:
     """The stretch of lines with the largest sum: +1 for a reference, -1 for another line.
 
-    Kadane's algorithm: a sum that fell to 0 or below can't help any stretch after it. A list in
-    smaller type than the body goes as far as that type.
+    Kadane's algorithm: a sum that fell to 0 or below can't help any stretch after it. A few lines
+    before and after a list in smaller type than the body belong to it, if they have that type.
     """
     best, stretch = _LEAST, (0, 0)
     total, start = 0.0, 0
@@ -124,13 +125,18 @@ def _unheaded(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, i
     first, end = stretch
     size = _size(lines[first:end])
     if size < body_size(lines) - _LIKE:
-        while first and _goes_on(lines[first - 1], labels[first - 1], size):
-            first -= 1
-        while end < len(lines) and _goes_on(lines[end], labels[end], size):
-            end += 1
+        before = next(
+            (k for k in range(_EDGE) if not _goes_on(lines, labels, first - 1 - k, size)), _EDGE
+        )
+        after = next((k for k in range(_EDGE) if not _goes_on(lines, labels, end + k, size)), _EDGE)
+        # More lines of this type are another part, such as acknowledgements.
+        first -= before if before < _EDGE else 0
+        end += after if after < _EDGE else 0
     return [(first, end)]
 
 
-def _goes_on(line: Line, label: str, size: float) -> bool:
+def _goes_on(lines: Sequence[Line], labels: Sequence[str], i: int, size: float) -> bool:
     """Whether a line next to a list is part of it: it has the list's size and no other part."""
-    return label in {"reference", "body", "after"} and abs(line.size - size) < _LIKE
+    if not 0 <= i < len(lines) or labels[i] not in {"reference", "body", "after"}:
+        return False
+    return abs(lines[i].size - size) < _LIKE and beginning_of(lines[i].text) != "end"
