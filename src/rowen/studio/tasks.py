@@ -17,6 +17,7 @@ from rowen.studio.discovery import extract, place, suggest_tables
 from rowen.studio.explanation import explain
 from rowen.studio.learning import deleted_of, is_deleted, learn_wrapper
 from rowen.studio.material import Fetch, Pages, fetch_pages
+from rowen.studio.nesting import flatten
 from rowen.studio.regions import regions_of
 from rowen.studio.state import Label
 from rowen.studio.upkeep import inspect, propose_repair, rehearse
@@ -158,13 +159,13 @@ def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     try:
         wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
     except NoConsistentWrapper as error:
-        conflict = conflict_of(error, examples, project.wrapper_class)
+        conflict = conflict_of(error, examples, project.wrapper_class, fields=project.fields)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
     return {
         "wrapper": wrapper.to_definition().to_dict(),
         "explanation": _explained(wrapper, project, pages),
         "pages": {
-            name: _extracted(wrapper, page, project.labels.get(name, Label()))
+            name: _extracted(wrapper, page, project.labels.get(name, Label()), project.fields)
             for name, page in pages.items()
         },
         "conflict": None,
@@ -182,12 +183,12 @@ def _explained(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> A
     return explanation
 
 
-def _extracted(wrapper: Wrapper, page: Page, label: Label) -> Answer:
+def _extracted(wrapper: Wrapper, page: Page, label: Label, fields: Sequence[str]) -> Answer:
     """The records of a page, and the regions that they and the marked ones are in."""
     extracted = wrapper.extract(page)
     # What a wrapper looked for and did not find is missing, not unknown.
     missing = dict.fromkeys(wrapper.fields)
-    records = [{**missing, **marks_of(record)} for record in extracted]
+    records = [flatten({**missing, **marks_of(record)}, fields) for record in extracted]
     records = [record for record in records if not is_deleted(record, label.rejected)]
     regions = regions_of(page, records, label.records)
     return {"records": records, "failure": extracted.failure, "regions": regions}

@@ -321,8 +321,10 @@ export class Desk {
     const { parts } = this;
     parts.source.hidden = !parts.source.hidden;
     parts["source-button"].setAttribute("aria-pressed", String(!parts.source.hidden));
+    if (parts.source.hidden && this.panelGaveWay && parts.panel.hidden) this.togglePanel();
+    this.panelGaveWay = !parts.source.hidden && innerWidth < WIDE && !parts.panel.hidden;
     if (!parts.source.hidden) {
-      if (innerWidth < WIDE && !parts.panel.hidden) this.togglePanel();
+      if (this.panelGaveWay) this.togglePanel();
       this.source.scrollToOffset(this.view.topOffset());
       this.paint();
     }

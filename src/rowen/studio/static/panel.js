@@ -27,7 +27,13 @@ export class Panel {
       this.steps,
       this.status,
       this.body,
-      h("p", { class: "choice" }, h("label", { for: "class" }, "Class"), this.choice),
+      h(
+        "details",
+        { class: "theory advanced" },
+        h("summary", {}, "Advanced"),
+        h("p", {}, "The studio tries all classes of wrappers and takes the one that fits best. You can choose a class yourself."),
+        h("p", { class: "choice" }, h("label", { for: "class" }, "Class"), this.choice),
+      ),
     );
   }
 
