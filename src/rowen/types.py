@@ -22,8 +22,16 @@ if TYPE_CHECKING:
     from rowen.papers.body import Section
     from rowen.papers.many import Papers
     from rowen.papers.people.authors import Author
+    from rowen.papers.structure.elements import (
+        Figure,
+        Footnote,
+        Formula,
+        PaperTable,
+        Paragraph,
+    )
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
+    from rowen.records.version import Version
     from rowen.recycling.engine import Engine
     from rowen.recycling.report import Report
     from rowen.sources.base import Source
@@ -42,13 +50,18 @@ __all__ = [
     "Engine",
     "Estimate",
     "Evidence",
+    "Figure",
+    "Footnote",
+    "Formula",
     "Found",
     "Function",
     "Locality",
     "Manifest",
     "Marker",
     "Nested",
+    "PaperTable",
     "Papers",
+    "Paragraph",
     "Profile",
     "Report",
     "Reuse",
@@ -58,6 +71,7 @@ __all__ = [
     "Source",
     "Suggestion",
     "Table",
+    "Version",
     "Where",
     "Writer",
 ]
@@ -73,9 +87,17 @@ _HOMES = {
     "rowen.structure.discover": ("Column", "Table"),
     "rowen.records.nested": ("Nested",),
     "rowen.records.records": ("Rows",),
+    "rowen.records.version": ("Version",),
     "rowen.papers.body": ("Section",),
     "rowen.papers.many": ("Papers",),
     "rowen.papers.people.authors": ("Author",),
+    "rowen.papers.structure.elements": (
+        "Figure",
+        "Footnote",
+        "Formula",
+        "PaperTable",
+        "Paragraph",
+    ),
     "rowen.recycling.engine": ("Engine",),
     "rowen.recycling.report": ("Report",),
     "rowen.sources.base": ("Source",),
