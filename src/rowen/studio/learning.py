@@ -26,15 +26,23 @@ AGAIN = 0.5
 
 
 def learn_wrapper(
-    project: Pages, examples: Sequence[Example], pages: Mapping[str, Page], *, seconds: float
+    project: Pages,
+    examples: Sequence[Example],
+    pages: Mapping[str, Page],
+    *,
+    seconds: float,
+    estimate: bool = False,
 ) -> Wrapper:
-    """Learn from the labels; the project's other pages vote. Raises `NoConsistentWrapper`."""
+    """Learn from the labels; the project's other pages vote. Raises `NoConsistentWrapper`.
+
+    With `estimate` the time that is left shows how often it is right on pages left out.
+    """
     table = wrapper_of_table(project, examples)
     if table is not None:
         return table
     labelled = examples_with_table(project, examples)
     options: dict[str, Any] = {"schema": project.schema(), "pages": list(pages.values())}
-    wrapper = learn(labelled, project.wrapper_class, seconds=seconds, **options)
+    wrapper = learn(labelled, project.wrapper_class, seconds=seconds, estimate=estimate, **options)
     if not any(deleted_of(wrapper, project, pages).values()):
         return wrapper
     with suppress(NoConsistentWrapper, LabelError):

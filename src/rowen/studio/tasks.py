@@ -47,6 +47,9 @@ _SECOND_CLASSES = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 
 Answer: TypeAlias = dict[str, Any]
 
+NOT_JUDGED: Answer = {"pages": {}, "next": None, "estimate": None}
+"""The judgement where there is no wrapper."""
+
 
 @dataclass(frozen=True, slots=True)
 class Propose:
@@ -198,11 +201,13 @@ def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     """How certain each page is: by unusual values, and by a second wrapper."""
     examples = project.examples(pages)
     if not project.can_propose(examples):
-        return {"pages": {}, "next": None}
+        return dict(NOT_JUDGED)
+    # Pages that are marked in part say little about what is right.
+    is_tried = sum(not example.partial for example in examples) > 1
     try:
-        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
+        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS, estimate=is_tried)
     except NoConsistentWrapper:
-        return {"pages": {}, "next": None}
+        return dict(NOT_JUDGED)
     second = _second(examples, wrapper) if examples else None
     reports = {report.page: report for report in check(wrapper, pages.values()).pages}
     judged: dict[str, Answer] = {}
@@ -220,7 +225,8 @@ def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     complete = {name for name, label in project.labels.items() if label.complete}
     open_pages = [name for name in pages if name not in complete]
     least = min(open_pages, key=lambda name: judged[name]["certainty"], default=None)
-    return {"pages": judged, "next": least}
+    estimate = None if wrapper.estimate is None else wrapper.estimate.to_dict()
+    return {"pages": judged, "next": least, "estimate": estimate}
 
 
 def _second(examples: Sequence[Example], first: Wrapper) -> Wrapper | None:

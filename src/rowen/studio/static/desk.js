@@ -181,7 +181,7 @@ export class Desk {
 
   /** Leave what the focus is in, for the page. */
   leave() {
-    this.selection?.view.clearSelection();
+    for (const view of [this.view, this.source]) view.clearSelection(); // a view reports its selection once per frame: it may be newer
     this.view.focus();
   }
 
