@@ -12,8 +12,7 @@ In page order, a value of a column that a nested record has already begins the n
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rowen.studio.columns import column_of
-from rowen.studio.rows import spans_of
+from rowen.studio.rows import column_of, spans_of
 from rowen.studio.state import Marks
 
 

@@ -3,12 +3,31 @@
 The same rules as in the browser (static/records.js): both are tested on tests/studio/rows.json.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from rowen.studio.columns import column_of
 from rowen.studio.state import Label, Marks
+
+_DOTTED = re.compile(r"([^.\s](?:[^.]*[^.\s])?)\.([^.\s](?:[^.]*[^.\s])?)")
+
+
+class Column(NamedTuple):
+    """A field of the records in a list."""
+
+    list: str
+    name: str
+
+
+def column_of(field: str) -> Column | None:
+    """The column that a field is; None for a field of the record itself.
+
+    >>> column_of("reviews.author"), column_of("no. of pages")
+    (Column(list='reviews', name='author'), None)
+    """
+    match = _DOTTED.fullmatch(field)
+    return None if match is None else Column(*match.groups())
 
 
 def rows_of(
