@@ -71,10 +71,6 @@ class Blocks:
         """The elements that belong to no section."""
         return self._elements[-1]
 
-    def loose_notes(self) -> list[Footnote]:
-        """The footnotes whose marks were not found."""
-        return self._notes[-1]
-
 
 def _known(section: int | None, paper: Paper) -> int:
     return -1 if section is None or section >= len(paper.body) else section
