@@ -3,9 +3,7 @@
 The models of zones and of people are trained once a fold without the fold's papers. That of
 citations is the one that ships: strings of these very papers are among what it learned from
 (`refs/silver_pdf`), so that the citations' figures flatter it. With `--citations` it is trained
-once a fold as well, without the fold's strings and those of papers whose journal isn't known; from
-every second string and in half the rounds, for time's sake: the figures are somewhat below what
-the whole would give.
+once a fold as well, without the fold's strings and those of papers whose journal isn't known.
 """
 
 import argparse
@@ -61,10 +59,7 @@ def citations_model(fold: frozenset[str]) -> Model:
     }
     silver = {row["doc"] for row in rows(citations.SILVER)}
     without = {doc for doc in silver if groups.get(doc) is None or groups[doc] in fold}
-    packed = citations.trained(
-        citations.FILES, without=frozenset(without), step=2, rounds=citations.ROUNDS // 2
-    )
-    return unpack_model(packed)
+    return unpack_model(citations.trained(citations.FILES, without=frozenset(without)))
 
 
 def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -> None:
