@@ -8,15 +8,15 @@ Pieces that are level make a row; their letters, with spaces where gaps are, mak
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen.pdf.characters import PageCharacters
 from rowen.pdf.direction import in_direction, runs_leftwards
+from rowen.pdf.leftward import mirrored
 from rowen.pdf.letters import Letters
 from rowen.pdf.pieces import Piece
 
@@ -27,7 +27,8 @@ _FARTHEST = 60_000  # tenths of a point: pages are not wider
 _STRAY = 0.25  # of the letters after a lead: so many may have its face
 
 
-class Lead(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lead:
     """The letters of a line before `end`, and their font: perhaps a run-in heading."""
 
     end: int
@@ -119,8 +120,10 @@ def lines_of(page: PageCharacters, blocks: Sequence[Sequence[Piece]], first: int
         accents = [piece for piece in pieces if letters.accent(piece)]
         others = [piece for piece in pieces if piece not in accents] if accents else pieces
         for row in _rows(others):
-            ordered = in_direction(page, row) if leftwards else row
+            ordered, mirror = in_direction(page, row) if leftwards else (row, False)
             draft = _draft(letters, ordered, accents, block)
+            if mirror:
+                draft = replace(draft, text=mirrored(draft.text))
             if draft.text:
                 drafts.append(draft)
     return list(_typeset(page, drafts)) if drafts else []
