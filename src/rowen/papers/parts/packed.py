@@ -98,7 +98,7 @@ def pack_page(page_lines: PageLines, first: int, rows: NDArray[np.uint64]) -> by
             list(numbers),
             [line.text for line in lines],
             [
-                (i, line.raised, line.gaps, line.lead and astuple(line.lead))
+                (i, line.raised, line.gaps, astuple(line.lead) if line.lead else None)
                 for i, line in enumerate(lines)
                 if line.raised or line.gaps or line.lead
             ],
