@@ -26,6 +26,9 @@ from rowen.elements.notes import footnotes_of
 from rowen.elements.paragraphs import paragraphs_of
 from rowen.facts import dates_of, ids_of, language_of, licence_of
 from rowen.facts.language import LANGUAGE_CHARACTERS
+from rowen.markup import Written
+from rowen.markup.jats import read_jats
+from rowen.markup.latex import read_latex
 from rowen.model.errors import DocumentError
 from rowen.papers.arrangement import anchored, arranged
 from rowen.papers.body import Section, headed_passages, sections_of
@@ -41,9 +44,6 @@ from rowen.papers.flow import (
 )
 from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
-from rowen.papers.markup import Written
-from rowen.papers.markup.jats import read_jats
-from rowen.papers.markup.latex import read_latex
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
 from rowen.papers.zones import Zones, zones_of
@@ -263,7 +263,7 @@ def _written(text: str) -> Written | None:
 
 def _read_written(written: Written, opened: Callable[[int], None] | None) -> Reading:
     """The reading of a source that names its parts: no label is guessed."""
-    labelled = list(written.paragraphs())
+    labelled = list(_labelled(written))
     if not labelled:
         raise DocumentError("the document", "it has no readable text")
     layout = paged([paragraph for _, paragraph in labelled])
@@ -276,7 +276,10 @@ def _read_written(written: Written, opened: Callable[[int], None] | None) -> Rea
     references = tuple(map(passage_of, _paragraphs(zones["reference"])))[: len(written.citations)]
     paper = Paper(
         title=written.title,
-        authors=written.authors,
+        authors=tuple(
+            Author(author.given, author.family, author.affiliations, author.email)
+            for author in written.authors
+        ),
         abstract=written.abstract,
         keywords=written.keywords,
         doi=written.doi,
@@ -295,6 +298,27 @@ def _read_written(written: Written, opened: Callable[[int], None] | None) -> Rea
         licence=written.licence,
     )
     return Reading(paper, layout, zones, sections, references)
+
+
+def _labelled(written: Written) -> Iterator[tuple[str, Paragraph]]:
+    """The paragraphs of a source with their labels, in reading order."""
+    if written.title:
+        yield "title", Paragraph((written.title,), 16.0, bold=True)
+    for author in written.authors:
+        yield "author", Paragraph((f"{author.given} {author.family}".strip(),))
+        for affiliation in author.affiliations:
+            yield "author", Paragraph((affiliation,))
+    if written.abstract:
+        yield "abstract", Paragraph((written.abstract,))
+    if written.keywords:
+        yield "keywords", Paragraph((", ".join(written.keywords),))
+    for section in written.sections:
+        if section.heading:
+            yield "heading", Paragraph((section.heading,), 12.0, bold=True)
+        if section.text:
+            yield "body", Paragraph((section.text,))
+    for citation in written.citations:
+        yield "reference", Paragraph((citation.raw,))
 
 
 def _paragraphs(lines: Sequence[Line]) -> list[list[Line]]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rowen import read_paper
 from rowen.errors import DocumentError
-from rowen.papers.markup.latex import read_latex
+from rowen.markup.latex import read_latex
 from rowen.text.tex import divided, group_at, plain, with_macros, without_comments
 from rowen.text.xml_tree import XML_DEPTH, parse_xml
 

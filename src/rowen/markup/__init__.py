@@ -6,16 +6,24 @@ r"""Papers from sources that name their parts: JATS XML and LaTeX.
 Nothing is guessed but the fields of reference strings, where the source does not mark them.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker
 from rowen.elements.element import Figure, PaperTable
-from rowen.papers.flow.pages import Paragraph
-from rowen.papers.people import Author
 
-_TITLE_SIZE, _HEADING_SIZE = 16.0, 12.0
+WRITTEN_REFERENCES = 4_000
+"""Limit: references of a JATS or LaTeX source that are read. The longest reviews have 3,000."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAuthor:
+    """An author with the affiliations and the address that the source names."""
+
+    given: str
+    family: str
+    affiliations: tuple[str, ...] = ()
+    email: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,7 @@ class Written:
     """A paper as its source has it."""
 
     title: str | None = None
-    authors: tuple[Author, ...] = ()
+    authors: tuple[WrittenAuthor, ...] = ()
     abstract: str | None = None
     keywords: tuple[str, ...] = ()
     doi: str | None = None
@@ -46,23 +54,3 @@ class Written:
     figures: tuple[Figure, ...] = ()
     tables: tuple[PaperTable, ...] = ()
     citations: tuple[Citation, ...] = ()
-
-    def paragraphs(self) -> Iterator[tuple[str, Paragraph]]:
-        """The paragraphs of the paper with their labels, in reading order."""
-        if self.title:
-            yield "title", Paragraph((self.title,), _TITLE_SIZE, bold=True)
-        for author in self.authors:
-            yield "author", Paragraph((f"{author.given} {author.family}".strip(),))
-            for affiliation in author.affiliations:
-                yield "author", Paragraph((affiliation,))
-        if self.abstract:
-            yield "abstract", Paragraph((self.abstract,))
-        if self.keywords:
-            yield "keywords", Paragraph((", ".join(self.keywords),))
-        for section in self.sections:
-            if section.heading:
-                yield "heading", Paragraph((section.heading,), _HEADING_SIZE, bold=True)
-            if section.text:
-                yield "body", Paragraph((section.text,))
-        for citation in self.citations:
-            yield "reference", Paragraph((citation.raw,))

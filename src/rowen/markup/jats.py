@@ -1,7 +1,7 @@
 """JATS, the XML of PubMed Central and most journals, to a paper.
 
 <contrib><name><surname>Lovelace</surname><given-names>Ada</given-names></name>
-  <xref ref-type="aff" rid="a1"/></contrib>      Author("Ada", "Lovelace", ("UCL",))
+  <xref ref-type="aff" rid="a1"/></contrib>      WrittenAuthor("Ada", "Lovelace", ("UCL",))
 <aff id="a1"><label>1</label>UCL</aff>
 <sec><title>Results</title><p>... <xref ref-type="bibr" rid="b2">[2]</xref>
 """
@@ -14,9 +14,7 @@ from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker
 from rowen.citations.parser import parse_citations
 from rowen.elements.element import Figure, PaperTable
-from rowen.papers.flow.pages import FLOW_REFERENCES
-from rowen.papers.markup import Written, WrittenSection
-from rowen.papers.people import Author
+from rowen.markup import WRITTEN_REFERENCES, Written, WrittenAuthor, WrittenSection
 from rowen.text.xml_tree import Element, parse_xml
 
 _MARKS = frozenset({"label", "xref", "fn", "email", "ext-link", "uri"})
@@ -92,7 +90,7 @@ def _abstract(meta: Element) -> str | None:
     return " ".join(filter(None, (part.text() for part in parts))) or plain[0].text() or None
 
 
-def _authors(meta: Element) -> Iterator[Author]:
+def _authors(meta: Element) -> Iterator[WrittenAuthor]:
     places = {
         place.attributes["id"]: place.text(without=_MARKS)
         for place in meta.every("aff")
@@ -117,7 +115,7 @@ def _authors(meta: Element) -> Iterator[Author]:
             mail = next(person.every("email"), None)
             # One affiliation without marks is that of all authors.
             own = own or (shared if len(shared) == 1 else [])
-            yield Author(given, family, tuple(dict.fromkeys(own)), _text(mail))
+            yield WrittenAuthor(given, family, tuple(dict.fromkeys(own)), _text(mail))
 
 
 def _person(person: Element) -> tuple[str, str]:
@@ -246,7 +244,7 @@ def _citations(article: Element) -> tuple[tuple[Citation, ...], dict[str, int]]:
     unmarked: list[int] = []
     numbers: dict[str, int] = {}
     references = [ref for lists in article.every("ref-list") for ref in lists.every("ref")]
-    for reference in references[:FLOW_REFERENCES]:
+    for reference in references[:WRITTEN_REFERENCES]:
         own = next(reference.every(*_CITATIONS), None)
         if own is None:
             continue

@@ -17,9 +17,7 @@ from rowen.citations.markers import Marker
 from rowen.citations.names import parse_names
 from rowen.citations.parser import parse_citations
 from rowen.elements.element import Figure, PaperTable
-from rowen.papers.flow.pages import FLOW_REFERENCES
-from rowen.papers.markup import Written, WrittenSection
-from rowen.papers.people import Author
+from rowen.markup import WRITTEN_REFERENCES, Written, WrittenAuthor, WrittenSection
 from rowen.text.tex import (
     arguments,
     divided,
@@ -125,7 +123,7 @@ def _captions(tex: str, kind: str) -> Iterator[str]:
             yield plain(caption)
 
 
-def _authors(tex: str) -> Iterator[Author]:
+def _authors(tex: str) -> Iterator[WrittenAuthor]:
     commands = [own for own in arguments(tex, "author") if own[1].strip()]
     if len(commands) == 1:
         yield from _shared_command(tex, commands[0][1])
@@ -133,7 +131,7 @@ def _authors(tex: str) -> Iterator[Author]:
         yield from _own_commands(tex, [(m.group(2), c, m.start()) for m, c, _ in commands])
 
 
-def _own_commands(tex: str, commands: Sequence[tuple[str, str, int]]) -> Iterator[Author]:
+def _own_commands(tex: str, commands: Sequence[tuple[str, str, int]]) -> Iterator[WrittenAuthor]:
     """One command per author; places by their marks, or after the authors that they belong to."""
     places = [
         (_marks(match.group(2)), _place(content), match.start())
@@ -141,7 +139,7 @@ def _own_commands(tex: str, commands: Sequence[tuple[str, str, int]]) -> Iterato
     ]
     by_mark = {mark: text for marks, text, _ in places for mark in marks}
     ends = [start for _, _, start in commands[1:]] + [len(tex)]
-    waiting: list[Author] = []
+    waiting: list[WrittenAuthor] = []
     for (options, content, start), end in zip(commands, ends, strict=True):
         author = _author(content)
         if author is None:
@@ -165,7 +163,7 @@ def _own_commands(tex: str, commands: Sequence[tuple[str, str, int]]) -> Iterato
     yield from waiting
 
 
-def _shared_command(tex: str, content: str) -> Iterator[Author]:
+def _shared_command(tex: str, content: str) -> Iterator[WrittenAuthor]:
     r"""All authors in one command, divided by `\and`, each with the lines below the name."""
     places = [plain(part) for _, own, _ in arguments(tex, "institute") for part in _AND.split(own)]
     by_mark = {str(number): place for number, place in enumerate(places, start=1)}
@@ -203,7 +201,7 @@ def _marks_in(tex: str) -> list[str]:
     return [mark for own in _MARK.findall(tex) for mark in _marks(own[0] or own[1])]
 
 
-def _noted(author: Author, notes: Sequence[str], own: Sequence[str]) -> Iterator[str]:
+def _noted(author: WrittenAuthor, notes: Sequence[str], own: Sequence[str]) -> Iterator[str]:
     """Where an author is by a note that names them, or that hangs on the name."""
     for note in notes:
         if author.family in plain(note) and (match := _IS_WITH.search(plain(note))):
@@ -215,7 +213,7 @@ def _noted(author: Author, notes: Sequence[str], own: Sequence[str]) -> Iterator
             yield text.rstrip(" .")
 
 
-def _mail_of(author: Author, mails: Sequence[str]) -> str | None:
+def _mail_of(author: WrittenAuthor, mails: Sequence[str]) -> str | None:
     """The address that has the author's name in it, or the only one."""
     family = author.family.split()[-1].lower()
     own = [mail for mail in mails if family in mail.lower()]
@@ -232,10 +230,10 @@ def _named(cell: str) -> str:
     return "\\\\".join([*names, *([] if marked else places)])
 
 
-def _author(tex: str) -> Author | None:
+def _author(tex: str) -> WrittenAuthor | None:
     text = without_arguments(_MARK.sub("", tex), _ASIDE).strip(" ,~\n\t")
     names = parse_names(plain(text))
-    return Author(names[0].given, names[0].family) if names else None
+    return WrittenAuthor(names[0].given, names[0].family) if names else None
 
 
 def _marks(options: str) -> list[str]:
@@ -301,7 +299,7 @@ def _bibliography(tex: str) -> tuple[list[str], tuple[Citation, ...]]:
     strings: list[str] = []
     for content, _, _ in environments(tex, "thebibliography"):
         items = [*_ITEM.finditer(content)]
-        for index, item in enumerate(items[: FLOW_REFERENCES - len(keys)]):
+        for index, item in enumerate(items[: WRITTEN_REFERENCES - len(keys)]):
             end = items[index + 1].start() if index + 1 < len(items) else len(content)
             key, _, entry = content[item.end() : end].lstrip("{").partition("}")
             if string := plain(entry):
