@@ -12,6 +12,7 @@ from rowen.papers.people.front import cells_of, chosen
 from rowen.papers.people.lists import listed_names, numbered_affiliations
 from rowen.papers.people.mails import mails_of, owned_mails
 from rowen.papers.people.names import mentions_of, name_of
+from rowen.papers.people.orders import family_comes_first
 from rowen.papers.people.signatures import Signature, signatures_of, spelled
 from rowen.papers.people.tokens import Token, Type, tokens_of
 from rowen.papers.zones import Zones
@@ -63,12 +64,17 @@ def authors_on(
         for signature in _ordered(_alike(signatures_of(tokens, labels)))
     ]
     mentions = mentions_of((text for _, text in signed), others)
+    inverted = family_comes_first([text for _, text in signed])
     named = [
         (signature, name)
         for signature, text in signed
-        if (name := name_of(text, mentions.get(text, ()))) is not None
+        if (name := name_of(text, mentions.get(text, ()), family_first=inverted)) is not None
     ]
-    places = owners_of([signature for signature, _ in named], affiliations_of(tokens, labels))
+    places = owners_of(
+        [signature for signature, _ in named],
+        affiliations_of(tokens, labels),
+        [name.family for _, name in named],
+    )
     mails = owned_mails(named, mails_of(tokens))
     authors = _unique(
         Author(name.given, name.family, place, mail)

@@ -10,12 +10,15 @@ chosen by their position on the page, cut at wide gaps, and stacked into cells:
 
     cell 0   Ada Lovelace / University of London / London, UK
     cell 1   Grace Hopper / Yale University / New Haven, USA
+
+Affiliations may also be notes at the foot of the page (`feet.py`).
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rowen.papers.people.feet import noted_lines
 from rowen.papers.zones import Zones
 from rowen.pdf import Line
 
@@ -57,8 +60,8 @@ def front_of(zones: Zones) -> list[Cell]:
 def chosen(zones: Zones) -> list[tuple[Line, str]]:
     """The lines that may name authors, each with its label.
 
-    These are lines labelled as authors or affiliations up to the page after the title, and all
-    lines between title and abstract that are clearly nothing else.
+    These are lines labelled as authors or affiliations up to the page after the title, all
+    lines between title and abstract that are clearly nothing else, and notes with affiliations.
     """
     title = zones["title"] or _largest(zones)
     page = title[-1].page if title else 0
@@ -70,12 +73,14 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     ]
     far = _BELOW * title[-1].size if title else 0.0
     floor = max(under, default=top - far)
+    notes = noted_lines(zones, page)
     lines = [
-        (line, label)
-        for line, label in zones.labelled
+        (line, "footnote" if i in notes else label)
+        for i, (line, label) in enumerate(zones.labelled)
         if (
             (label in _WANTED and line.page <= page + 1)
             or (line.page == page and floor <= line.baseline < top and label not in _NEVER)
+            or i in notes
         )
         and any(letter.isalnum() for letter in line.text)
     ]

@@ -10,6 +10,7 @@ Marks link names to affiliations (`affiliations.py`).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rowen.papers.people.orders import is_unspaced
 from rowen.papers.people.tokens import SUPERSCRIPTS, Token
 
 BETWEEN = frozenset({",", ";", "•", "·", "|", "&", "/", "and", "und", "et"})
@@ -70,6 +71,8 @@ def _begins(signatures: Sequence[Signature], token: Token, label: str) -> bool:
 def _words(signature: Signature) -> int:
     """The number of words of a name; 0 where they can't be one, such as initials alone."""
     words = [token.text for token in signature.tokens if token.text[0].isalpha()]
+    if len(words) == 1 and is_unspaced(words[0]):
+        return 2  # two words, written as one
     capitals = [word for word in words if word[0].isupper() or not word[0].islower()]
     return len(words) if len(capitals) > 1 and max(map(len, words)) > 1 else 0
 
