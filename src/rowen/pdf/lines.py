@@ -8,8 +8,9 @@ Pieces that are level make a row; their letters, with spaces where gaps are, mak
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,16 @@ from rowen.pdf.pieces import Piece
 
 _WIDE = 1.2  # of the size: a wider space separates more than words
 _EVEN = 0.85  # of the size: smaller letters are of another size
+_STRAY = 0.25  # of the letters after a lead: so many may have its face
+
+
+class Lead(NamedTuple):
+    """The letters of a line before `end`, and their font: perhaps a run-in heading."""
+
+    end: int
+    font: str
+    bold: bool
+    italic: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,8 @@ class Line:
     """Indexes of the spaces that are wider than spaces between words."""
     sources: tuple[int, ...]
     """For each letter the index of its character on the page; -1 for added spaces."""
+    lead: Lead | None = None
+    """The beginning in bold or italic type, where the other letters have another face."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -161,17 +174,20 @@ def _typeset(page: PageCharacters, drafts: Sequence[_Draft]) -> Iterator[Line]:
     raised = _raised(shown, owners, small & high & ~even[owners])
     fonts = page.fonts[sources]
     bold = np.array([face.bold for face in page.faces])[fonts]
+    italic = np.array([face.italic for face in page.faces])[fonts]
     bolds = np.add.reduceat(bold, starts, dtype=np.int64) > 0.6 * counts
+    leads = _leads(shown, owners, starts, 2 * bold + italic)
     faces = _most(owners, fonts, len(page.faces))
     types = zip(baselines.tolist(), usual.tolist(), faces, bolds.tolist(), strict=True)
     for i, (draft, (baseline, size, face, is_bold)) in enumerate(zip(drafts, types, strict=True)):
         row, font = draft.row, page.faces[face]
+        lead = Lead(leads[i], *astuple(page.faces[fonts[starts[i]]])) if i in leads else None
         yield Line(
             draft.text, page.number, draft.block,
             min([piece.left for piece in row]), min([piece.bottom for piece in row]),
             max([piece.right for piece in row]), max([piece.top for piece in row]),
             baseline, size, font.name, is_bold, font.italic,
-            tuple(raised.get(i, ())), tuple(draft.gaps), tuple(draft.sources),
+            tuple(raised.get(i, ())), tuple(draft.gaps), tuple(draft.sources), lead,
         )  # fmt: skip
 
 
@@ -198,6 +214,24 @@ def _raised(
         else:
             runs.append((place, place + 1))
     return raised
+
+
+def _leads(
+    places: NDArray[np.int64],
+    owners: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    faces: NDArray[np.int64],
+) -> dict[int, int]:
+    """For each line that begins in bold or italic type and goes on in another: where that ends."""
+    first = faces[starts]
+    other = faces != first[owners]
+    changes = np.add.reduceat(other, starts, dtype=np.int64)
+    counts = np.bincount(owners)
+    ends = np.minimum.reduceat(np.where(other, np.arange(len(owners)), len(owners)), starts)
+    # After the change most letters have another face; a single word in it is no lead's end.
+    alike = counts - changes - (np.minimum(ends, starts + counts) - starts)
+    chosen = np.flatnonzero((first > 0) & (changes > 0) & (alike <= _STRAY * changes))
+    return dict(zip(chosen.tolist(), places[ends[chosen]].tolist(), strict=True))
 
 
 def _most(owners: NDArray[np.int64], fonts: NDArray[np.int32], faces: int) -> list[int]:

@@ -30,9 +30,9 @@ from rowen.papers.parts.digests import DIGEST_BYTES
 from rowen.papers.people import Author
 from rowen.papers.zones.words import WORD_FEATURES
 from rowen.pdf.document import PageLines
-from rowen.pdf.lines import lines_from
+from rowen.pdf.lines import Lead, lines_from
 
-PARTS_FORM = 2
+PARTS_FORM = 3
 """Raised whenever parts are packed or digested in another way: stored parts of another form are
 never read."""
 
@@ -97,9 +97,9 @@ def pack_page(page_lines: PageLines, first: int, rows: NDArray[np.uint64]) -> by
             list(numbers),
             [line.text for line in lines],
             [
-                (i, line.raised, line.gaps)
+                (i, line.raised, line.gaps, line.lead)
                 for i, line in enumerate(lines)
-                if line.raised or line.gaps
+                if line.raised or line.gaps or line.lead
             ],
         ]
     ).encode()
@@ -119,8 +119,8 @@ def pack_page(page_lines: PageLines, first: int, rows: NDArray[np.uint64]) -> by
     return _sealed(head, places, rows.astype("<u8", copy=False).tobytes(), blocks, types, tail)
 
 
-_Marks: TypeAlias = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
-"""The raised spans and the gaps of a line."""
+_Marks: TypeAlias = tuple[tuple[tuple[int, int], ...], tuple[int, ...], Lead | None]
+"""The raised spans, the gaps and the lead of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,14 @@ class PackedPage:
             if types and not 0 <= min(types) <= max(types) < len(_FACES) * len(fonts):
                 raise DamagedError("no such font")
             marks = {
-                int(i): (tuple((int(a), int(b)) for a, b in raised), tuple(map(int, gaps)))
-                for i, raised, gaps in special
+                int(i): (
+                    tuple((int(a), int(b)) for a, b in raised),
+                    tuple(map(int, gaps)),
+                    Lead(int(lead[0]), str(lead[1]), bool(lead[2]), bool(lead[3]))
+                    if lead
+                    else None,
+                )
+                for i, raised, gaps, lead in special
             }
         except (*_DAMAGE, OverflowError, struct.error) as error:
             raise DamagedError("no lines") from error
@@ -173,7 +179,7 @@ class PackedPage:
     def lines(self, page: int, first: int) -> PageLines:
         """The lines on page `page`, with blocks numbered from `first` on."""
         faces = [(font, *face) for font in self._fonts for face in _FACES]
-        none: _Marks = ((), ())
+        none: _Marks = ((), (), None)
         marks = [self._marks.get(i, none) for i in range(len(self._texts))]
         lines = lines_from(
             self._texts,
@@ -183,6 +189,7 @@ class PackedPage:
             *([faces[type_][i] for type_ in self._types] for i in range(3)),
             *([mark[i] for mark in marks] for i in range(2)),
             [(-1,) * len(text) for text in self._texts],
+            [mark[2] for mark in marks],
         )
         return PageLines(lines, self._blocks)
 

@@ -27,6 +27,8 @@ from rowen.papers.zones.features import WordRows, feature_rows, word_rows
 from rowen.papers.zones.footnotes import with_footnotes
 from rowen.papers.zones.headings import without_plain_headings
 from rowen.papers.zones.keywords import keyword_lines
+from rowen.papers.zones.outline import Heading, headings_of
+from rowen.papers.zones.run_in import with_run_in_headings
 from rowen.papers.zones.title import title_lines
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Layout, Line
@@ -35,12 +37,19 @@ from rowen.pdf.furniture import furniture_of
 
 @dataclass(frozen=True, slots=True)
 class Zones:
-    """The lines of a paper with their labels; `zones["title"]` are the lines with one label."""
+    """The lines of a paper with their labels; `zones["title"]` are the lines with one label.
+
+    A line with a run-in heading is cut into two: the heading and the text after it.
+    """
 
     labelled: list[tuple[Line, str]]
 
     def __getitem__(self, label: str) -> list[Line]:
         return [line for line, own in self.labelled if own == label]
+
+    def headings(self) -> list[Heading]:
+        """The headings in order, each with its lines, number and level."""
+        return headings_of(self.labelled)
 
 
 def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = word_rows) -> Zones:
@@ -50,7 +59,8 @@ def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = wo
     # names looks like a reference to the CRF, and would tear or join those around it.
     furniture = furniture_of(layout.lines, layout.pages)
     labels = ["furniture" if i in furniture else label for i, label in enumerate(labels)]
-    return Zones(list(zip(layout.lines, settled(layout.lines, labels), strict=True)))
+    labelled = list(zip(layout.lines, settled(layout.lines, labels), strict=True))
+    return Zones(with_run_in_headings(labelled))
 
 
 def settled(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
