@@ -126,7 +126,7 @@ def _width(run: Run, style: Type) -> float:
 
 
 def _wrapped(runs: Iterable[Run], width: float, style: Type) -> Iterator[list[Run]]:
-    """Runs in lines: `\\n` in a text ends a line, and so does a word that has no room."""
+    """Runs in lines: a line ends at a newline of a text, and before a word that has no room."""
     line: list[Run] = []
     filled = 0.0
     for word in _words(runs):

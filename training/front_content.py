@@ -48,14 +48,17 @@ class Place:
 
     @property
     def parts(self) -> tuple[str, ...]:
+        """All parts in order."""
         return self.organisations + self.address
 
     @property
     def text(self) -> str:
+        """All parts as one text."""
         return ", ".join(self.parts)
 
 
-def _trees(path: str) -> Iterator[ET.Element]:
+def trees(path: str) -> Iterator[ET.Element]:
+    """GROBID's annotated files below a path, those that are well-formed."""
     with tarfile.open(SHARED / "headers" / "grobid_aux_tei.tar.xz") as archive:
         for member in sorted(archive.getmembers(), key=lambda entry: entry.name):
             file = archive.extractfile(member) if re.match(path, member.name) else None
@@ -67,7 +70,8 @@ def _trees(path: str) -> Iterator[ET.Element]:
                 continue  # a few files are not well-formed
 
 
-def _tag(element: ET.Element) -> str:
+def tag_of(element: ET.Element) -> str:
+    """The name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
@@ -78,11 +82,11 @@ def _text(element: ET.Element) -> str:
 @cache
 def _annotated_people() -> list[Person]:
     people = []
-    for tree in _trees(r"(?:\./)?name/header/"):
+    for tree in trees(r"(?:\./)?name/header/"):
         for element in tree.iter():
-            if _tag(element) != "persName":
+            if tag_of(element) != "persName":
                 continue
-            parts = {_tag(child): _text(child) for child in element}
+            parts = {tag_of(child): _text(child) for child in element}
             first, middle, family = (
                 parts.get(name, "") for name in ("forename", "middlename", "surname")
             )
@@ -93,10 +97,10 @@ def _annotated_people() -> list[Person]:
 
 @cache
 def _annotated_places() -> list[Place]:
-    places = []
-    for tree in _trees(r"(?:\./)?affiliation-address/"):
+    places: list[Place] = []
+    for tree in trees(r"(?:\./)?affiliation-address/"):
         for element in tree.iter():
-            if _tag(element) == "affiliation":
+            if tag_of(element) == "affiliation":
                 places += _places(element)
     return [place for place in places if 8 < len(place.text) < 250]
 
@@ -106,12 +110,12 @@ def _places(element: ET.Element) -> Iterator[Place]:
     organisations: list[str] = []
     address: list[str] = []
     for part in element.iter():
-        if _tag(part) in _ORGANISATIONS:
+        if tag_of(part) in _ORGANISATIONS:
             if address and organisations:
                 yield Place(tuple(organisations), tuple(address))
                 organisations, address = [], []
             organisations.append(_text(part))
-        elif _tag(part) in {"settlement", "region", "country", "postCode", "addrLine"}:
+        elif tag_of(part) in {"settlement", "region", "country", "postCode", "addrLine"}:
             address.append(_text(part))
     if organisations:
         yield Place(tuple(organisations), tuple(address))
@@ -142,6 +146,7 @@ class Content:
         return self.chance.choice(words(group, name))
 
     def title(self) -> str:
+        """A title of a paper."""
         return self.chance.choice(_texts()[0])
 
     def prose(self, length: int) -> str:
@@ -183,9 +188,11 @@ class Content:
         return f"{self.pick('names', 'particles')} {family}"
 
     def place(self) -> Place:
+        """An affiliation."""
         return self.chance.choice(_annotated_places())
 
     def people(self, count: int) -> list[Person]:
+        """Some people; rarely all with names in other letters than Latin ones."""
         draw = self.foreign if self.chance.random() < 0.04 else self.person
         return [draw() for _ in range(count)]
 

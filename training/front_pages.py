@@ -25,7 +25,7 @@ _LONGEST = 14  # people on a page, but for a few pages with many more
 
 def front_page(number: int, model: Model | None = None) -> tuple[list[Token], list[str]]:
     """The tokens of a made-up front with their labels; equal numbers make equal pages."""
-    front = _Front(random.Random(number))
+    front = _Front(random.Random(number))  # noqa: S311  # nothing secret: the same each time
     front.draw()
     layout = front.sheet.layout()
     tokens = tokens_of(front_of(zones_of(layout, model=model)))
@@ -226,6 +226,7 @@ class _Front:
         ways: tuple[tuple[Callable[[], None], int], ...] = (
             (self._listed, 9), (self._stacked, 3), (self._grid, 5), (self._graded, 2),
             (self._capital_lines, 2), (self._inverted, 1), (self._plain_list, 2), (self._thanks, 2),
+            (self._mails_beside, 1),
         )  # fmt: skip
         chosen = self.chance.choices([way for way, _ in ways], [share for _, share in ways])
         chosen[0]()
@@ -254,6 +255,7 @@ class _Front:
         runs: list[Run] = [Run("By ")] if self.likely(0.03) else []
         degrees = self.likely(0.12)
         icons = self.likely(0.2)
+        orcids = self.likely(0.06)
         star = self.chance.randrange(len(self.people)) if self.likely(0.5) else -1
         for i, person in enumerate(self.people):
             if i:
@@ -265,6 +267,9 @@ class _Front:
             runs += [Run(icon, raised=self.likely(0.5))] if icon and self.likely(0.5) else []
             marks = [] if single else [signs[k] for k in owners[i]]
             runs += self._marked([*marks, *(["*"] if i == star else [])], raised=raised)
+            if orcids and self.likely(0.8):
+                digits = "−".join(f"{self.chance.randrange(10000):04}" for _ in range(4))
+                runs.append(Run(f"[{digits}]", raised=raised))
             runs += [Run(f" {icon}")] if icon and self.likely(0.3) else []
         self._paragraph(runs, self._names_type())
         self.y -= self.chance.uniform(0, 12)
@@ -293,7 +298,7 @@ class _Front:
             yield Run(after)
 
     def _marked_places(self, signs: Sequence[str], *, raised: bool) -> None:
-        """Affiliations with their marks: one per line or all in one paragraph, perhaps as a foot."""
+        """Affiliations with their marks: one per line, in one paragraph, or at the foot."""
         run_on = self.likely(0.25)
         paragraphs: list[list[Run]] = []
         dot = "" if raised else self.chance.choice(("", ".", ")", ":"))
@@ -312,7 +317,7 @@ class _Front:
                 runs.append(Run("."))
             paragraphs.append(runs)
         if self.likely(0.15):
-            self.foot += paragraphs
+            self._as_notes(paragraphs)
             return
         if run_on:
             joint = self.chance.choice(("; ", ", ", " ", ", and ", "  "))
@@ -321,6 +326,19 @@ class _Front:
         style = self._places_type()
         for runs in paragraphs:
             self._paragraph(runs, style)
+
+    def _as_notes(self, paragraphs: Sequence[list[Run]]) -> None:
+        """Affiliations at the foot, perhaps between other notes."""
+        if self.likely(0.3):
+            self.foot.append([Run("*", raised=True), Run("Equal contribution ")])
+        self.foot += paragraphs
+        if self.likely(0.3):
+            person = self.people[0]
+            name = f"{person.given_name} {person.family}"
+            mail = Run(self._mail(person), ("email", self.number()))
+            self.foot.append([Run(f". Correspondence to: {name} <"), mail, Run(">.")])
+            if self.likely(0.5):  # all of it in one paragraph
+                self.foot = [[run for note in self.foot for run in (*note, Run(" "))]]
 
     def _written(self, place: Place) -> str:
         joint = ", " if self.likely(0.93) else " "
@@ -424,13 +442,26 @@ class _Front:
             if self.likely(0.3):
                 runs += self._marked([str(i + 1)], raised=True)
         self._paragraph(runs, self._names_type())
+        full = self.likely(0.3)
+        bullet = "• " if self.likely(0.2) else ""
+
+        def _shown(person: Person) -> str:
+            return person.given_name if full else f"{person.given_name[:1]}."
+
+        article = self.chance.choice(("the ", "the ", ""))
         for group in _groups(self.chance, self.people):
-            short = " and ".join(f"{person.given_name[:1]}. {person.family}" for person in group)
+            short = " and ".join(f"{_shown(person)} {person.family}" for person in group)
             verb = "is" if len(group) == 1 else "are"
             place = self._place(self.content.place().text)
             mail = Run(self._mail(group[0]), ("email", self.number()))
             self.foot.append(
-                [Run(f"{short} {verb} with the "), place, Run(" (e-mail: "), mail, Run(").")]
+                [
+                    Run(f"{bullet}{short} {verb} with {article}"),
+                    place,
+                    Run(" (e-mail: "),
+                    mail,
+                    Run(")."),
+                ]
             )
 
     def _thanks(self) -> None:
@@ -449,6 +480,23 @@ class _Front:
             self.foot.append(note)
         self._paragraph(runs, self._names_type())
 
+    def _mails_beside(self) -> None:
+        """Each name with the address at the right margin, the affiliation below."""
+        names, places = Type(self.body.size + 1), Type(self.body.size, italic=self.likely(0.7))
+        for person in self.people[:7]:
+            top = self.y
+            mail = Run(self._mail(person), ("email", self.number()), scale=0.9)
+            right = Type(names.size, align="right")
+            self.sheet.paragraph([mail], self.left, top, self.width, right)
+            self._paragraph([self._name(person)], names)
+            if self.likely(0.85):
+                self._paragraph([self._place(self._written(self.content.place()))], places)
+        if self.likely(0.5):
+            self.y -= 6
+            first, second = self.content.person(), self.content.person()
+            editors = f"{first.given_name} {first.family} and {second.given_name} {second.family}"
+            self._paragraph([Run(f"Editors: {editors}")], Type(self.body.size))
+
     def _capital_lines(self) -> None:
         """`ADA LOVELACE, University of London, UK`: each author's line, the name in capitals."""
         style = Type(self.body.size + 1, align="left")
@@ -458,9 +506,11 @@ class _Front:
             short = ", ".join((*place.organisations[-1:], *place.address[-1:]))
             self._paragraph([name, Run(", "), self._place(short)], style)
         listed = [Run("Authors' addresses: ")]
+        places = self.likely(0.7)
         for person in self.people if self.likely(0.6) else []:
             mail = Run(self._mail(person), ("email", self.number()))
-            listed += [Run(f"{person.given_name} {person.family}, "), mail, Run("; ")]
+            address = [self._place(self.content.place().text), Run(", ")] if places else []
+            listed += [Run(f"{person.given_name} {person.family}, "), *address, mail, Run("; ")]
         self.foot += [listed] if len(listed) > 1 else []
 
     def _inverted(self) -> None:

@@ -24,7 +24,7 @@ from training import citations
 from training.crf import train
 from training.data import SHARED, rows, scorer
 from training.people import ITERATIONS as PEOPLE
-from training.people import annotated, fitted, printed
+from training.people import annotated, fitted, made_up, printed
 from training.zones import group_of, papers, sequences
 
 FOLDS = 3
@@ -74,7 +74,7 @@ def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -
             sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
         )
     )
-    people = unpack_model(fitted([*annotated(PEOPLE), *printed(fold)], PEOPLE, {}))
+    people = unpack_model(fitted([*annotated(PEOPLE), *made_up(), *printed(fold)], PEOPLE, {}))
     for gold, layout in papers():
         if group_of(gold) in fold:
             paper = examine(layout, zones_of(layout, model=model), people=people).paper

@@ -46,11 +46,13 @@ def affiliations_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Affi
     marks: list[Token] = []
     signed = -1  # the line of the last name: marks on it belong to names
     open_ = False  # whether the next token of an affiliation continues the last one
+    interrupted = False  # whether words have followed the last mark
     introduction: list[Token] = []
     for i, (token, label) in enumerate(zip(tokens, labels, strict=True)):
         if label == "mark":
-            marks.append(token)
-            open_ = False
+            # In `* Equal contribution ¹ Yale` the first mark is not the affiliation's.
+            marks = [token] if interrupted else [*marks, token]
+            open_ = interrupted = False
         elif label.startswith("affiliation"):
             # An affiliation does not go on in another cell: cells belong to different authors.
             away = bool(affiliations) and token.cell != affiliations[-1].tokens[-1].cell
@@ -59,13 +61,13 @@ def affiliations_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Affi
                 affiliations.append(Affiliation([], own, i, introduction[-_INTRODUCTION:]))
                 introduction = []
             affiliations[-1].tokens.append(token)
-            marks, open_ = [], True
+            marks, open_, interrupted = [], True, False
         elif label.startswith("name"):
             introduction.append(token)
             marks, open_, signed = [], False, token.line
         elif token.text not in ".,;:()":
             introduction.append(token)
-            open_ = False
+            open_, interrupted = False, token.text[0].isalpha()
     return [
         affiliation
         for affiliation in affiliations
@@ -153,11 +155,15 @@ def _texts(affiliations: Iterable[Affiliation]) -> tuple[str, ...]:
 
 
 def _parted(marks: Sequence[str], known_marks: set[str]) -> frozenset[str]:
-    """The marks of a name; `12` is `1` and `2` if these are marks of affiliations and 12 is not."""
+    """The marks of a name; `12` is `1` and `2` if 12 is no mark of an affiliation.
+
+    Of an unknown mark such as `71` the parts that are marks remain: a sign before the number may
+    have come out as a digit.
+    """
     return frozenset(
         part
         for mark in marks
-        for part in ([mark] if mark in known_marks or not known_marks.issuperset(mark) else mark)
+        for part in ([mark] if mark in known_marks else known_marks.intersection(mark) or [mark])
     )
 
 

@@ -28,20 +28,24 @@ def noted_lines(zones: Zones, page: int) -> frozenset[int]:
     labelled = zones.labelled
     columns: defaultdict[int, list[int]] = defaultdict(list)
     for i, (line, label) in enumerate(labelled):
-        if line.page == page and label != "furniture":
+        # A page number may be below the notes; if it was not recognized, it has no letters.
+        if line.page == page and label != "furniture" and _WORD.search(line.text):
             columns[line.block].append(i)
-    feet = [foot for column in columns.values() if len(foot := _foot(zones, column)) > 0]
+    heights = [labelled[i][0].baseline for column in columns.values() for i in column]
+    middle = (max(heights) + min(heights)) / 2 if heights else 0.0
+    feet = [foot for column in columns.values() if (foot := _foot(zones, column, middle))]
     if not feet:
         return frozenset()
     size = body_size([line for line, _ in labelled]) - _SMALLER
     return frozenset(i for foot in feet for i in _telling(labelled, _small(labelled, foot, size)))
 
 
-def _foot(zones: Zones, column: Sequence[int]) -> list[int]:
-    """The lines at the end of a column that are smaller than those before, or a column of them."""
+def _foot(zones: Zones, column: Sequence[int], middle: float) -> list[int]:
+    """The lines at the end of a column that are below the middle of the page."""
     foot: list[int] = []
     for i in reversed(column):
-        if zones.labelled[i][1] not in _OPEN or len(foot) == _NOTE_LINES:
+        line, label = zones.labelled[i]
+        if label not in _OPEN or line.baseline > middle or len(foot) == _NOTE_LINES:
             break
         foot.append(i)
     return foot[::-1]

@@ -17,6 +17,7 @@ from rowen.papers.people.tokens import Token
 from rowen.papers.people.words import kind_of
 
 _INSIDE = frozenset(".,-‐‑'’`")  # signs that a name may have
+_NEVER_LISTED = frozenset(":©")
 _ELSE = frozenset({"organisation", "contact", "institution"})
 _MOST = 6  # words of a name that the CRF has not labelled
 
@@ -34,7 +35,7 @@ def listed_names(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
         # where the CRF found no name at all. Elsewhere much of the line must be names already.
         sure = tokens[line[0]].zone == "author" and (first or goes_on or not anywhere)
         parts: list[list[int]] = []
-        if sure or goes_on or _names_most(tokens, labels, line):
+        if (sure or goes_on or _names_most(tokens, labels, line)) and _may_list(tokens, line):
             parts = list(_parts(tokens, corrected, line))
             if parts and not first and _one_name(tokens, labels, open_, parts[0]):
                 parts[0] = open_ + parts[0]
@@ -51,8 +52,15 @@ def _one_name(
     tokens: Sequence[Token], labels: Sequence[str], end: Sequence[int], start: Sequence[int]
 ) -> bool:
     """Whether the end of a line and the start of the next make one name: neither is complete."""
+    if any(labels[i].startswith("affiliation") for i in (*end, *start)):
+        return False
     counts = [sum(tokens[i].text[0].isalpha() for i in part) for part in (end, start)]
     return all(counts) and (1 in counts or labels[start[0]] == "name")
+
+
+def _may_list(tokens: Sequence[Token], line: Sequence[int]) -> bool:
+    """Whether a line may be a list of authors: it does not name editors, owners or supervisors."""
+    return not any(tokens[i].text in _NEVER_LISTED for i in line)
 
 
 def _names_most(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[int]) -> bool:
@@ -139,7 +147,7 @@ def _like_name(
     places = sum(labels[i].startswith("affiliation") for i in part)
     return (
         (2 <= len(words) <= _MOST or (goes_on and len(words) == 1))
-        and all(word[0].isupper() or kind_of(word) == "particle" for word in words)
+        and all(not word[0].islower() or kind_of(word) == "particle" for word in words)
         and _INSIDE.issuperset(signs)
         and not _ELSE.intersection(kinds)
         and (starts < 2 or parted)

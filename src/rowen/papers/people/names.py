@@ -5,7 +5,8 @@
     Ana Soares de Oliveira     Ana Soares | de Oliveira, by default
     [1] A. Soares de Oliveira  a line elsewhere in the paper: then Ana | Soares de Oliveira
 
-`orders.py` knows what a whole list of names shows. `rowen.citations.names` parses names without such evidence.
+`orders.py` knows what a whole list of names shows. `rowen.citations.names` parses names without
+such evidence.
 """
 
 import re

@@ -9,7 +9,6 @@ Juan Carlos García López       two Spanish family names
 import re
 import tomllib
 from collections.abc import Sequence
-from functools import cache
 from importlib.resources import files
 
 from rowen.citations.citation import Name
@@ -21,10 +20,12 @@ _UNSPACED = re.compile(
 _SYLLABLES = re.compile(r"[^\W\d_]+(?:[-‐‑'’][^\W\d_]+)*$")
 
 
-@cache
-def _families(name: str) -> frozenset[str]:
-    lists = tomllib.loads(files(__package__).joinpath("family_names.toml").read_text("utf-8"))
-    return frozenset(lists[name].split())
+_FAMILIES = {
+    name: frozenset(text.split())
+    for name, text in tomllib.loads(
+        files(__package__).joinpath("family_names.toml").read_text("utf-8")
+    ).items()
+}
 
 
 def is_unspaced(text: str) -> bool:
@@ -38,7 +39,7 @@ def is_unspaced(text: str) -> bool:
 
 def unspaced_name(text: str) -> Name:
     """A name in Chinese characters or Hangul: the family name is its first character, or two."""
-    length = 2 if text[:2] in _families("han_double") and len(text) > 2 else 1
+    length = 2 if text[:2] in _FAMILIES["han_double"] and len(text) > 2 else 1
     return Name(text[length:], text[:length])
 
 
@@ -50,7 +51,7 @@ def family_comes_first(names: Sequence[str]) -> bool:
     >>> family_comes_first(["Xiaoming Wang", "Yang Li"])
     False
     """
-    chinese = _families("chinese")
+    chinese = _FAMILIES["chinese"]
     first = last = 0
     for name in names:
         words = name.lower().split()
@@ -64,14 +65,14 @@ def family_comes_first(names: Sequence[str]) -> bool:
 def chinese_name(text: str) -> Name | None:
     """A name of a list in which family names come first; None if it does not begin with one."""
     words = text.split()
-    if len(words) != 2 or words[0].lower() not in _families("chinese"):
+    if len(words) != 2 or words[0].lower() not in _FAMILIES["chinese"]:
         return None
     return Name(words[1], words[0])
 
 
 def spanish_name(words: Sequence[str]) -> Name | None:
     """A name that ends in two Spanish family names; None for other names."""
-    spanish = _families("spanish")
+    spanish = _FAMILIES["spanish"]
     if len(words) < 3 or any(word.lower() not in spanish for word in words[-2:]):
         return None
     return Name(" ".join(words[:-2]), " ".join(words[-2:]))
