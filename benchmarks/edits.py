@@ -113,7 +113,7 @@ def _edited_line(line: Line, drawn: random.Random) -> list[Line]:
     step = drawn.choice((-20.0, -0.3, 0.3, 20.0))
     text = edited_text(line.text, drawn).replace("\n", " ") if drawn.random() < 0.4 else ""
     if text.strip():
-        return [replace(line, text=text, raised=(), gaps=(), sources=(-1,) * len(text))]
+        return [replace(line, text=text, raised=(), gaps=(), offsets=(0,) * len(text))]
     return drawn.choice(
         (
             [],

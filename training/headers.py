@@ -137,7 +137,7 @@ def _layout(lines: Sequence[_Drawn]) -> Layout:
                 _spaced(line.tokens), 0, line.block, 50.0, baseline, _WIDTH - 50, baseline + 10,
                 baseline, size, str(line.fonts.most_common(1)[0][0]),
                 bold=2 * line.bold > len(line.tokens), italic=2 * line.italic > len(line.tokens),
-                raised=(), gaps=(), sources=(),
+                raised=(), gaps=(), offsets=(),
             )
         )  # fmt: skip
     return Layout(drawn, [(_WIDTH, _HEIGHT)])

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from rowen.papers.body import Section
     from rowen.papers.many import Papers
     from rowen.papers.people.authors import Author
+    from rowen.papers.structure.elements import (
+        Figure,
+        Footnote,
+        Formula,
+        PaperTable,
+        Paragraph,
+    )
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
     from rowen.recycling.engine import Engine
@@ -42,13 +49,18 @@ __all__ = [
     "Engine",
     "Estimate",
     "Evidence",
+    "Figure",
+    "Footnote",
+    "Formula",
     "Found",
     "Function",
     "Locality",
     "Manifest",
     "Marker",
     "Nested",
+    "PaperTable",
     "Papers",
+    "Paragraph",
     "Profile",
     "Report",
     "Reuse",
@@ -76,6 +88,13 @@ _HOMES = {
     "rowen.papers.body": ("Section",),
     "rowen.papers.many": ("Papers",),
     "rowen.papers.people.authors": ("Author",),
+    "rowen.papers.structure.elements": (
+        "Figure",
+        "Footnote",
+        "Formula",
+        "PaperTable",
+        "Paragraph",
+    ),
     "rowen.recycling.engine": ("Engine",),
     "rowen.recycling.report": ("Report",),
     "rowen.sources.base": ("Source",),

@@ -73,12 +73,20 @@ VALUES = st.recursive(
 OUTLINE = _core.html_outline("<ul><li class=a>one</li><li>two</li></ul>")
 # These change their process for good: here they would leave the tests without their files.
 CONFINING = ("confine", "drop_privileges", "end_with", "landlock")
-# `pdf_characters` takes addresses of functions on trust.
+# `pdf_characters` and `pdf_shapes` take addresses of functions on trust.
 FUNCTIONS = sorted(
     name
     for name in vars(native)
     if not name.startswith("_")
-    and name not in {*CONFINING, "pdf_characters", "HtmlOutline", "LinearChainCRF", "NearIndex"}
+    and name
+    not in {
+        *CONFINING,
+        "pdf_characters",
+        "pdf_shapes",
+        "HtmlOutline",
+        "LinearChainCRF",
+        "NearIndex",
+    }
 )
 KEYWORDS = {
     "data_nodes": ["depth", "most"],

@@ -101,6 +101,9 @@ def main():
         key_and_pages = random.Random(width).randbytes(1040 + 1024 * width + 500)
         _write("universal_hash", f"pages-{width}", key_and_pages)
         _write(
+            "pdf_shapes", f"drawn-{width}", b"\x64\x00\x3c" + random.Random(width).randbytes(800)
+        )
+        _write(
             "near_index",
             f"close-{width}",
             bytes([width * 8, 1]) + bytes(drawn.choice((1, 4, 14, 7, 15)) for _ in range(500)),

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rowen
-from rowen.learning.token.alternatives import finds_all_of, read_values
+from rowen.landmarks.alternatives import finds_all_of
+from rowen.landmarks.reading import read_values
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag
 from rowen.wrappers.token.outline import Outline

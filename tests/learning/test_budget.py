@@ -12,11 +12,11 @@ import rowen
 from rowen.induction import budget
 from rowen.induction.budget import LEARNING_WAIT
 from rowen.labels.rows import locate_rows
+from rowen.landmarks.learn import learn_doubting, values
 from rowen.learning.learn import LEARNED, learn
 from rowen.learning.recognizers.noisy import learn_from_recognizers
 from rowen.learning.recognizers.recognizer import Soundness, from_pattern
 from rowen.learning.survey import profile_of
-from rowen.learning.token.learn import learn_doubting, values
 from rowen.maintenance.repair import repair
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError
 from rowen.records import Example

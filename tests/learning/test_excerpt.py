@@ -2,15 +2,15 @@
 
 import pytest
 
-from rowen.learning.token.excerpt import learn_from_excerpts
+from rowen.landmarks.excerpt import learn_from_excerpts
 from rowen.model import Page
 from rowen.records import Example
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    monkeypatch.setattr("rowen.learning.token.excerpt.EXCERPT_RECORDS", 3)
-    monkeypatch.setattr("rowen.learning.token.excerpt.EXCERPT_CHARACTERS", 60)
+    monkeypatch.setattr("rowen.landmarks.excerpt.EXCERPT_RECORDS", 3)
+    monkeypatch.setattr("rowen.landmarks.excerpt.EXCERPT_CHARACTERS", 60)
 
 
 def page_of(count, extra=""):

@@ -8,12 +8,12 @@ from reference_token import find
 
 import rowen
 from rowen import Example, Page, learn
+from rowen.landmarks import context
+from rowen.landmarks.excerpt import learn_class
+from rowen.landmarks.occurrence import locate
+from rowen.landmarks.trial import Matches
 from rowen.learning.prediction import predict
 from rowen.learning.rule_kinds import choose_kinds
-from rowen.learning.token import context
-from rowen.learning.token.excerpt import learn_class
-from rowen.learning.token.occurrence import locate
-from rowen.learning.token.trial import Matches
 from rowen.wrappers.token.outline import Outline
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ import pytest
 import rowen
 from rowen import Example, NoConsistentWrapper, Page, learn
 from rowen.extractors.saved import from_dict
-from rowen.learning.token import context
-from rowen.learning.token.occurrence import common_cut, locate
+from rowen.landmarks import context
+from rowen.landmarks.occurrence import common_cut, locate
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule, Token
 
@@ -247,8 +247,8 @@ def test_a_plain_rule_is_found_exactly_when_trying_all_finds_one():
     """Completeness: of the landmarks in `context.choices`, one is found if one fits."""
     chance = random.Random(7)
     outcomes = {True: 0, False: 0}
-    from rowen.learning.token.field_search import FieldSearch
-    from rowen.learning.token.sample import divide, read_sample
+    from rowen.landmarks.field_search import FieldSearch
+    from rowen.landmarks.sample import divide, read_sample
 
     for _ in range(3000):
         examples = [tiny_example(chance, f"p{n}") for n in range(chance.randint(1, 3))]

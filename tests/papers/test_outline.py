@@ -13,7 +13,7 @@ def _line(
     return Line(
         text, 0, 0, 72, baseline, 300, baseline + size, baseline, size,
         "Bold" if bold else "Roman", bold, italic=False, raised=(), gaps=(),
-        sources=tuple(range(len(text))), lead=opening,
+        offsets=tuple(range(len(text))), lead=opening,
     )  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def test_headings_that_run_into_their_paragraphs_become_lines() -> None:
         ("Drying.", "heading"), ("We dried all.", "body"),
     ]  # fmt: skip
     assert [heading.run_in for heading in headings_of(parted)] == [True, True]
-    assert all(len(line.sources) == len(line.text) for line, _ in parted)
+    assert all(len(line.offsets) == len(line.text) for line, _ in parted)
 
 
 def test_a_single_emphasis_at_the_start_of_a_paragraph_is_no_heading() -> None:

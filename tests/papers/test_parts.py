@@ -121,7 +121,7 @@ LINES = st.builds(
     Line, TEXTS, st.just(3), st.integers(5, 8), FLOATS, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS,
     TEXTS, st.booleans(), st.booleans(), SPANS.map(tuple),
     st.lists(st.integers(0, 9), max_size=2).map(tuple), st.just(()),
-).map(lambda line: replace(line, sources=(-1,) * len(line.text)))  # fmt: skip
+).map(lambda line: replace(line, offsets=tuple(range(len(line.text)))))  # fmt: skip
 
 
 @given(st.lists(LINES, max_size=5))
@@ -138,7 +138,7 @@ def test_lines_survive_being_packed_to_the_last_bit(lines):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(TEXTS, max_size=8))
 def test_features_of_words_do_not_depend_on_other_lines(texts):
-    lines = [replace(LINE, text=text, sources=(-1,) * len(text)) for text in texts]
+    lines = [replace(LINE, text=text, offsets=(0,) * len(text)) for text in texts]
     known = Parts(KEY)
     known.words(lines)
     other = [*lines[::-1], *lines]

@@ -27,7 +27,7 @@ def lines_of(*shown):
         baseline -= unlike.pop("gap", 1.2) * 10
         line = Line(
             text, 0, 0, 72.0, baseline - 2, 72.0 + 5 * len(text), baseline + 8, baseline, 10.0,
-            "Roman", bold=False, italic=False, raised=(), gaps=(), sources=(),
+            "Roman", bold=False, italic=False, raised=(), gaps=(), offsets=(),
         )  # fmt: skip
         found.append(replace(line, **unlike))
     return found

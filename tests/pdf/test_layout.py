@@ -187,10 +187,12 @@ def test_damaged_files_give_lines_or_an_error(noise, at):
         read_layout(damaged)
 
 
-def test_every_letter_of_a_line_has_a_source():
+def test_every_letter_of_a_line_has_a_place():
     papers = sorted((Path(str(files("rowen.samples"))) / "papers").glob("*.pdf"))
     lines = [line for path in papers for line in read_layout(path).lines]
     assert any("\u0307" in line.text for line in lines)  # an accent that is no part of a letter
     for line in lines:
-        assert len(line.sources) == len(line.text)
+        assert len(line.offsets) == len(line.text)
+        places = [line.box_of(i, i + 1) for i in range(len(line.text))]
+        assert all(line.left - 0.1 <= left <= right <= line.right for left, _, right, _ in places)
         assert all(line.text[gap] == " " for gap in line.gaps)

@@ -10,7 +10,7 @@ from rowen.pdf.passages import passage_of
 def line(text, raised=()):
     return Line(
         text=text, page=0, block=0, left=0, bottom=0, right=9, top=9, baseline=0, size=9, font="",
-        bold=False, italic=False, raised=raised, gaps=(), sources=(0,) * len(text),
+        bold=False, italic=False, raised=raised, gaps=(), offsets=(0,) * len(text),
     )  # fmt: skip
 
 

@@ -9,13 +9,15 @@ from rowen.citations.markers import Marker
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author
+from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, Paragraph
 from rowen.service.stages import BODY, CITATIONS, HEADER, Shown, paper_stages, written_from
 
 KEY = bytes(range(16))
+BOXES = ((3, 1.0, 2.0, 3.0, 4.0),)
 CITATION = Citation(
     "raw", {"title": [(0, 3)]}, (Name("A.", "Smith"),), "title", "container", "2001", "1", "2",
     "3-4", "publisher", "place", (Name("B.", "Doe"),), "10.1/a", "http://a", "note", 3,
-    ((3, 1.0, 2.0, 3.0, 4.0),),
+    BOXES,
 )  # fmt: skip
 PAPER = Paper(
     "Title",
@@ -25,10 +27,23 @@ PAPER = Paper(
     "10.1/b",
     "2004",
     (CITATION,),
-    (Section("Heading", "Some text [1]", (Marker(10, 13, (0,)),)),),
+    (
+        Section(
+            "2 Heading", "Some text [1]", (Marker(10, 13, (0,), 1, BOXES),), 1, "2", "funding",
+            (Paragraph(0, 13, "item", 1, BOXES),), 1, BOXES,
+        ),
+    ),
     "text",
     ("a warning",),
-)
+    (Figure("Figure 1", "caption", 1, BOXES, BOXES[0], 0, 13),),
+    (PaperTable("Table 1", "caption", (("a",),), 1, "notes", 1, BOXES, BOXES[0], 0, 13),),
+    (Formula("(1)", "a = b", 1, BOXES, 0, 13),),
+    (Footnote("1", "note", 1, BOXES, 0, (4, 5)),),
+    {"arxiv": "2001.00001"},
+    {"received": "2001-02-03"},
+    "en",
+    "CC BY 4.0",
+)  # fmt: skip
 
 
 def digests(paper):
@@ -59,7 +74,7 @@ def variants(value):
 WHERE = {
     "title": {HEADER, CITATIONS, BODY},
     "citations": {CITATIONS, BODY},
-    "body": {BODY},
+    **{kind: {BODY} for kind in ("body", "figures", "tables", "formulas", "footnotes")},
     "text": set(),
     "warnings": {HEADER, CITATIONS, BODY},
 }
@@ -79,13 +94,22 @@ def test_each_field_of_a_citation_counts(name, other):
     assert {one for one in before if before[one] != after[one]} == {CITATIONS, BODY}, name
 
 
-def test_each_field_of_authors_sections_and_markers_counts():
+def test_each_field_of_authors_sections_and_elements_counts():
     [author], [section] = PAPER.authors, PAPER.body
-    [marker] = section.markers
+    [marker], [paragraph] = section.markers, section.paragraphs
     others = [replace(PAPER, authors=(one,)) for _, one in variants(author)]
     others += [replace(PAPER, body=(one,)) for _, one in variants(section)]
     others += [
         replace(PAPER, body=(replace(section, markers=(one,)),)) for _, one in variants(marker)
+    ]
+    others += [
+        replace(PAPER, body=(replace(section, paragraphs=(one,)),))
+        for _, one in variants(paragraph)
+    ]
+    others += [
+        replace(PAPER, **{kind: (one,)})
+        for kind in ("figures", "tables", "formulas", "footnotes")
+        for _, one in variants(getattr(PAPER, kind)[0])
     ]
     own = digests(PAPER)
     for other in others:

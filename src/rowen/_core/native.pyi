@@ -105,6 +105,9 @@ def pdf_characters(
     NDArray[np.uint8],
     list[tuple[str, int, int]],
 ]: ...
+def pdf_shapes(
+    functions: dict[str, int], page: int, most: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]: ...
 def scan_table(
     text: str,
     left: Sequence[str],

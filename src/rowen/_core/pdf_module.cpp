@@ -14,6 +14,7 @@
 #include "columns.hpp"
 #include "native.hpp"
 #include "pdf_characters.hpp"
+#include "pdf_shapes.hpp"
 
 namespace nb = nanobind;
 
@@ -54,11 +55,26 @@ pdf_characters(nb::dict addresses, std::uintptr_t text_page, int most) {
             column(std::move(found.unmapped)), found.names};
 }
 
+std::tuple<Column<std::uint8_t>, Column<float>> pdf_shapes(nb::dict addresses, std::uintptr_t page,
+                                                           int most) {
+    ShapeFunctions functions{};
+    take(addresses, "FPDFPage_CountObjects", functions.count_objects);
+    take(addresses, "FPDFPage_GetObject", functions.get_object);
+    take(addresses, "FPDFPageObj_GetType", functions.get_type);
+    take(addresses, "FPDFPageObj_GetBounds", functions.get_bounds);
+    take(addresses, "FPDFPageObj_GetMatrix", functions.get_matrix);
+    take(addresses, "FPDFFormObj_CountObjects", functions.count_form_objects);
+    take(addresses, "FPDFFormObj_GetObject", functions.get_form_object);
+    Shapes found = shapes(functions, reinterpret_cast<void*>(page), most);
+    return {column(std::move(found.kinds)), column(std::move(found.boxes))};
+}
+
 }  // namespace
 
 void bind_pdf(nb::module_& module) {
     module.def("pdf_characters", &pdf_characters, nb::arg("functions"), nb::arg("text_page"),
                nb::arg("most"));
+    module.def("pdf_shapes", &pdf_shapes, nb::arg("functions"), nb::arg("page"), nb::arg("most"));
 }
 
 }  // namespace rowen

@@ -20,6 +20,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from rowen.induction import budget
+from rowen.landmarks.alternatives import add_alternatives
+from rowen.landmarks.learn import agreement, learn_doubting
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
 from rowen.learning.partial_marks import (
@@ -34,8 +36,6 @@ from rowen.learning.prediction import Prediction, Scores, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.rule_kinds import choose_kinds
 from rowen.learning.single_records import are_single, as_complete, is_in_doubt
-from rowen.learning.token.alternatives import add_alternatives
-from rowen.learning.token.learn import agreement, learn_doubting
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
@@ -116,7 +116,7 @@ def learn_auto(
         best = _first_class(examples, repeats, pages)
     wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
     if isinstance(wrapper, Token) and repeats is None:
-        return add_alternatives(wrapper, examples)
+        return add_alternatives(wrapper, examples, pages)
     return wrapper
 
 

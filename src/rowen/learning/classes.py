@@ -20,7 +20,7 @@ LEARNERS = {
     "n-hlrt": "rowen.induction.nhlrt",
     "m-lr": "rowen.induction.mlr",
     "m-hlrt": "rowen.induction.mhlrt",
-    "token": "rowen.learning.token.excerpt",
+    "token": "rowen.landmarks.excerpt",
     "region": "rowen.structure.learn",
     "data": "rowen.learning.data.learn",
 }

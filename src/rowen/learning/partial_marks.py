@@ -8,11 +8,11 @@ learned from all.
 from collections.abc import Mapping, Sequence
 
 from rowen.induction import budget
+from rowen.landmarks.learn import values
 from rowen.learning.classes import learner_of
 from rowen.learning.data.relabelling import in_data
 from rowen.learning.likeness import support_of
 from rowen.learning.prediction import Scores, attempt
-from rowen.learning.token.learn import values
 from rowen.model import Page
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper

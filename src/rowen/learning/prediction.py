@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rowen.landmarks.learn import values
 from rowen.learning.classes import Learner
 from rowen.learning.data.relabelling import in_data
-from rowen.learning.token.learn import values
 from rowen.model import NoConsistentWrapper
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper

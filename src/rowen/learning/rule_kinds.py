@@ -17,10 +17,10 @@ from functools import partial
 from typing import get_args
 
 from rowen.induction import budget
+from rowen.landmarks.excerpt import learn_class
+from rowen.landmarks.learn import learn_fields
+from rowen.landmarks.sample import Kind, divide, read_sample
 from rowen.learning.prediction import Prediction, attempt, predict
-from rowen.learning.token.excerpt import learn_class
-from rowen.learning.token.learn import learn_fields
-from rowen.learning.token.sample import Kind, divide, read_sample
 from rowen.records import Example
 from rowen.wrappers.token.wrapper import Token
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rowen.citations.markers import Marker
+from rowen.papers.structure.elements import Box, Paragraph, place
 from rowen.papers.zones import Zones
 from rowen.pdf import Line
 from rowen.pdf.passages import Passage, joined, passage_of
@@ -33,17 +34,34 @@ class Section:
     text: str
     markers: tuple[Marker, ...] = ()
     """The places where works are cited."""
+    level: int = 1
+    """The depth of the heading, from 1."""
+    number: str | None = None
+    """The number of the heading, such as 3.1; the heading has it, too."""
+    kind: str | None = None
+    """What a section is by its heading: `acknowledgements`, `funding`, `appendix` and so on."""
+    paragraphs: tuple[Paragraph, ...] = ()
+    """The paragraphs, as spans of the text."""
+    page: int | None = None
+    """The page on which it begins, from 1; None where there is no layout."""
+    boxes: tuple[Box, ...] = ()
+    """The boxes of the lines of its heading."""
 
     def to_dict(self) -> dict[str, Any]:
         """The section as a dict for JSON.
 
-        >>> Section("Results", "None.").to_dict()
-        {'heading': 'Results', 'text': 'None.', 'markers': []}
+        >>> Section("Results", "None.").to_dict()["heading"]
+        'Results'
         """
         return {
             "heading": self.heading,
+            "level": self.level,
+            "number": self.number,
+            "kind": self.kind,
             "text": self.text,
+            "paragraphs": [paragraph.to_dict() for paragraph in self.paragraphs],
             "markers": [marker.to_dict() for marker in self.markers],
+            **place(self.page, self.boxes),
         }
 
 

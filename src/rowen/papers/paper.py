@@ -10,12 +10,12 @@ The stages follow CiteSeerExtractor, each in a package of its own:
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from rowen.citations.citation import Citation
-from rowen.citations.markers import find_markers
+from rowen.citations.markers import Marker, find_markers
 from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
 from rowen.citations.segmentation import cut_references, footnoted_references
@@ -36,6 +36,7 @@ from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
+from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, box_of
 from rowen.papers.zones import Zones, zones_of
 from rowen.papers.zones.features import word_rows
 from rowen.pdf import Layout, Line, read_layout
@@ -73,6 +74,19 @@ class Paper:
     text: str
     warnings: tuple[str, ...] = ()
     """Messages about parts that could not be read or may be wrong."""
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[PaperTable, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    footnotes: tuple[Footnote, ...] = ()
+    ids: dict[str, str] = field(default_factory=dict)
+    """Identifiers beside the DOI: `arxiv`, `issn`, `pmid`, `pmcid`."""
+    dates: dict[str, str] = field(default_factory=dict)
+    """Dates by what happened then (`received`, `revised`, `accepted`, `published`): ISO 8601 where
+    a date has one reading, otherwise as it is printed."""
+    language: str | None = None
+    """The language of the text, by its code (`en`)."""
+    licence: str | None = None
+    """The licence, by its short name (`CC BY 4.0`)."""
 
     def _repr_html_(self) -> str:
         from rowen.records.notebook import fact_table
@@ -103,6 +117,14 @@ class Paper:
             "date": self.date,
             "citations": [citation.to_dict() for citation in self.citations],
             "body": [section.to_dict() for section in self.body],
+            "figures": [figure.to_dict() for figure in self.figures],
+            "tables": [table.to_dict() for table in self.tables],
+            "formulas": [formula.to_dict() for formula in self.formulas],
+            "footnotes": [footnote.to_dict() for footnote in self.footnotes],
+            "ids": self.ids,
+            "dates": self.dates,
+            "language": self.language,
+            "licence": self.licence,
             "text": self.text,
             **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
@@ -280,6 +302,8 @@ def examine(
     layout: Layout, zones: Zones, *, people: Model | None = None, parts: Parts | None = None
 ) -> Reading:
     """Make a paper from labelled lines; `people` replaces the CRF that finds authors."""
+    # Labelling cuts some lines in two, such as headings that run into their paragraphs.
+    layout = replace(layout, lines=[line for line, _ in zones.labelled])
     first = [line for line in layout.lines if line.page == 0]
     # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
@@ -297,6 +321,10 @@ def examine(
     sections = tuple(passage for _, passage in headed)
     by_year = dated if parts is None else parts.dated
     markers = find_markers(sections, citations, by_year=by_year)
+    if layout.placed:
+        markers = [
+            tuple(_marked(own, passage)) for own, passage in zip(markers, sections, strict=True)
+        ]
     paper = Paper(
         title=title_of(zones["title"]),
         authors=tuple(_authors(zones, people, parts)),
@@ -315,6 +343,14 @@ def examine(
     return Reading(paper, layout, zones, sections, references)
 
 
+def _marked(markers: Sequence[Marker], passage: Passage) -> Iterator[Marker]:
+    """Markers with their positions in the PDF."""
+    for marker in markers:
+        pieces = list(passage.places(marker.start, marker.end))
+        boxes = tuple(box_of(line, start, end) for line, start, end in pieces)
+        yield replace(marker, page=boxes[0][0] if boxes else None, boxes=boxes)
+
+
 def _authors(zones: Zones, people: Model | None, parts: Parts | None) -> list[Author]:
     if parts is None or people is not None:
         return authors_of(zones, model=people)
@@ -324,13 +360,8 @@ def _authors(zones: Zones, people: Model | None, parts: Parts | None) -> list[Au
 def _placed(citations: Sequence[Citation], references: Sequence[Passage]) -> Iterator[Citation]:
     """Citations with their positions in the PDF."""
     for citation, passage in zip(citations, references, strict=True):
-        boxes = tuple(_box(line) for line in passage.lines)
+        boxes = tuple(map(box_of, passage.lines))
         yield replace(citation, page=passage.lines[0].page + 1, boxes=boxes)
-
-
-def _box(line: Line) -> tuple[int, float, float, float, float]:
-    left, bottom, right, top = (round(edge, 1) for edge in line.box)
-    return line.page + 1, left, bottom, right, top
 
 
 def _text(zones: Zones) -> str:

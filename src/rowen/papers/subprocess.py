@@ -1,7 +1,7 @@
 """Reading papers in subprocesses: a PDF that crashes, hangs or fills memory ends in an error."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
 from rowen.papers.paper import Paper, Reading, read_closely
@@ -87,7 +87,7 @@ class _SentReading:
         numbers = {id(line): number for number, line in enumerate(reading.layout.lines)}
         return cls(
             reading.paper,
-            reading.layout,
+            replace(reading.layout, shapes=()),
             tuple(label for _, label in reading.zones.labelled),
             tuple(_SentPassage.of(passage, numbers) for passage in reading.sections),
             tuple(_SentPassage.of(passage, numbers) for passage in reading.references),

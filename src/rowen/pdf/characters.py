@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen._core import pdf_characters
+from rowen._core import pdf_characters, pdf_shapes
 from rowen.model.errors import DocumentError
-from rowen.pdf.upright import Box, main_direction, turned_upright
+from rowen.pdf.upright import Box, boxes_upright, main_direction, turned_upright
 
 PDF_PAGES = 2_000
 """Limit: pages of a PDF that are read; papers have a dozen, theses a few hundred."""
@@ -21,6 +21,9 @@ PAGE_CHARACTERS = 50_000
 """Limit: characters of a PDF page that are read; a dense page has 10,000. A hundred thousand all
 over a page take longer than the time for a page."""
 
+PAGE_SHAPES = 20_000
+"""Limit: drawn objects of a PDF page that are looked at; plots with more are found by the first."""
+
 
 _FUNCTIONS = (
     "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetCharOrigin", "FPDFText_GetCharBox",
@@ -28,8 +31,13 @@ _FUNCTIONS = (
     "FPDFText_GetTextObject", "FPDFTextObj_GetFont", "FPDFFont_GetBaseFontName",
     "FPDFFont_GetWeight", "FPDFFont_GetFlags",
 )  # fmt: skip
+_SHAPE_FUNCTIONS = (
+    "FPDFPage_CountObjects", "FPDFPage_GetObject", "FPDFPageObj_GetType", "FPDFPageObj_GetBounds",
+    "FPDFPageObj_GetMatrix", "FPDFFormObj_CountObjects", "FPDFFormObj_GetObject",
+)  # fmt: skip
 _HEAD_BYTES = 1024  # the signature may be anywhere in these, as readers accept it
 _ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18  # flags of a font, by the PDF standard
+_IMAGE = 3  # pdfium's number for an image
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +66,15 @@ class PageCharacters:
     unmapped: NDArray[np.bool_]  # characters whose font has no map to Unicode
     plain: NDArray[np.bool_]  # ASCII but no accents: needs no further reading
     faces: list[Font]
+    shapes: NDArray[np.float32]
+    """What is drawn beside text: left, bottom, right, top, and 1 for images, else 0."""
 
 
 @cache
 def _addresses() -> dict[str, int]:
     from pypdfium2 import raw
 
-    return {name: _address(getattr(raw, name)) for name in _FUNCTIONS}
+    return {name: _address(getattr(raw, name)) for name in (*_FUNCTIONS, *_SHAPE_FUNCTIONS)}
 
 
 def _address(pointer: Any) -> int:
@@ -120,9 +130,17 @@ def characters_of(
             yield PageCharacters(
                 number, width, height, codes, upright, fonts, directions != direction,
                 unmapped.astype(np.bool_), _plain(codes), [_font(*name) for name in names],
+                _shapes(page, direction),
             )  # fmt: skip
             text.close()
             page.close()
+
+
+def _shapes(page: Any, direction: int) -> NDArray[np.float32]:
+    kinds, boxes = pdf_shapes(_addresses(), _address(page.raw), PAGE_SHAPES)
+    upright = boxes_upright(boxes.reshape(-1, 4), direction, _box(page))
+    images = (kinds == _IMAGE).astype(np.float32)
+    return np.column_stack((upright, images))
 
 
 def _box(page: Any) -> Box:
@@ -154,5 +172,5 @@ def _broken(number: int) -> PageCharacters:
     none = np.zeros(0, np.bool_)
     return PageCharacters(
         number, 0.0, 0.0, np.zeros(0, np.uint32), np.zeros((0, 7), np.float32),
-        np.zeros(0, np.int32), none, none, none, [],
+        np.zeros(0, np.int32), none, none, none, [], np.zeros((0, 5), np.float32),
     )  # fmt: skip

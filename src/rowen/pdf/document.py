@@ -27,6 +27,8 @@ class Layout:
     """What could not be read."""
     placed: bool = True
     """Whether the positions of lines are real; plain text and HTML are set on pages by Rowen."""
+    shapes: tuple[bytes, ...] = ()
+    """What is drawn on each page beside text, as the bytes of `PageCharacters.shapes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ def read_layout(
     """
     lines: list[Line] = []
     pages: list[tuple[float, float]] = []
+    shapes: list[bytes] = []
     block = 0
     name = str(source) if isinstance(source, Path) else "PDF"
     legibility = Legibility()
@@ -79,12 +82,13 @@ def read_layout(
     for page in page_characters:
         legibility.add(page)
         pages.append((page.width, page.height))
+        shapes.append(page.shapes.tobytes())
         page_lines = make(page, block)
         lines += page_lines.lines
         block += page_lines.blocks
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
-    return Layout(lines, pages, legibility.warnings())
+    return Layout(lines, pages, legibility.warnings(), shapes=tuple(shapes))
 
 
 def lines_on(page: PageCharacters, first: int) -> PageLines:

@@ -23,6 +23,8 @@ from rowen.pdf.pieces import Piece
 _WIDE = 1.2  # of the size: a wider space separates more than words
 _LARGE = 0.15  # of a line's letters: so many large ones make the line, the others are raised
 _EVEN = 0.85  # of the size: smaller letters are of another size
+_LETTER = 0.5  # of the size: how wide a letter is
+_FARTHEST = 60_000  # tenths of a point: pages are not wider
 _STRAY = 0.25  # of the letters after a lead: so many may have its face
 
 
@@ -55,8 +57,9 @@ class Line:
     """Spans of the text that are superscript, such as footnote marks."""
     gaps: tuple[int, ...]
     """Indexes of the spaces that are wider than spaces between words."""
-    sources: tuple[int, ...]
-    """For each letter the index of its character on the page; -1 for added spaces."""
+    offsets: tuple[int, ...]
+    """For each letter how far its left edge is from the line's, in tenths of a point; a space
+    begins where the letter before it ends."""
     lead: Lead | None = None
     """The beginning in bold or italic type, where the other letters have another face."""
 
@@ -64,6 +67,21 @@ class Line:
     def box(self) -> tuple[float, float, float, float]:
         """Left, bottom, right and top."""
         return self.left, self.bottom, self.right, self.top
+
+    def box_of(self, start: int, end: int) -> tuple[float, float, float, float]:
+        """The box of a part of the text; that of the whole line where letters have no places."""
+        letters = self.offsets[start:end]
+        if not letters or len(self.offsets) < len(self.text):
+            return self.box
+        after = self.offsets[end] if end < len(self.offsets) else max(letters)
+        if end >= len(self.offsets) and max(letters) == letters[-1]:
+            right = self.right
+        elif after >= max(letters):
+            right = self.left + after / 10
+        else:  # the text runs leftwards: what follows is on the other side
+            right = self.left + max(letters) / 10 + _LETTER * self.size
+        left = self.left + min(letters) / 10
+        return left, self.bottom, max(left, min(right, self.right)), self.top
 
 
 _SETTERS = [Line.__dict__[field.name].__set__ for field in fields(Line)]
@@ -186,15 +204,17 @@ def _typeset(page: PageCharacters, drafts: Sequence[_Draft]) -> Iterator[Line]:
     leads = _leads(shown, owners, starts, 2 * bold + italic)
     faces = _most(owners, fonts, len(page.faces))
     types = zip(baselines.tolist(), usual.tolist(), faces, bolds.tolist(), strict=True)
+    lefts = [min([piece.left for piece in draft.row]) for draft in drafts]
+    offsets = _offsets(page, drafts, lefts)
     for i, (draft, (baseline, size, face, is_bold)) in enumerate(zip(drafts, types, strict=True)):
         row, font = draft.row, page.faces[face]
         lead = Lead(leads[i], *astuple(page.faces[fonts[starts[i]]])) if i in leads else None
         yield Line(
             draft.text, page.number, draft.block,
-            min([piece.left for piece in row]), min([piece.bottom for piece in row]),
+            lefts[i], min([piece.bottom for piece in row]),
             max([piece.right for piece in row]), max([piece.top for piece in row]),
             baseline, size, font.name, is_bold, font.italic,
-            tuple(raised.get(i, ())), tuple(draft.gaps), tuple(draft.sources), lead,
+            tuple(raised.get(i, ())), tuple(draft.gaps), offsets[i], lead,
         )  # fmt: skip
 
 
@@ -208,6 +228,26 @@ def _large_type(
     large = sizes >= _EVEN * sizes.max()
     baseline, size = float(np.median(heights[large])), float(np.median(sizes[large]))
     return (baseline, size) if (heights[~large] > baseline + 0.1 * size).all() else None
+
+
+def _offsets(
+    page: PageCharacters, drafts: Sequence[_Draft], lefts: Sequence[float]
+) -> list[tuple[int, ...]]:
+    """For each line the places of its letters, computed for all of a page at once."""
+    lengths = [len(draft.text) for draft in drafts]
+    count = sum(lengths)
+    sources = np.fromiter(chain.from_iterable(draft.sources for draft in drafts), np.int64, count)
+    starts = page.places[sources, 0]
+    codes = np.frombuffer("".join(draft.text for draft in drafts).encode("utf-32-le"), "<u4")
+    spaces = np.flatnonzero((codes == ord(" ")) | (sources < 0))
+    spaces = spaces[spaces > 0]
+    starts[spaces] = page.places[sources[spaces - 1], 2]
+    from_left = starts - np.repeat(np.array(lefts, np.float32), lengths)
+    # A hostile page may have infinite places.
+    tenths = np.nan_to_num(np.rint(10 * from_left), posinf=_FARTHEST).clip(0, _FARTHEST)
+    whole = tenths.astype(np.int64).tolist()
+    ends = np.cumsum(lengths).tolist()
+    return [tuple(whole[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
 
 
 def _shown(drafts: Sequence[_Draft]) -> tuple[NDArray[np.int64], ...]:

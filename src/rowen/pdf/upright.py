@@ -64,6 +64,14 @@ def turned_upright(
     return upright, *((height, width) if direction % 2 else (width, height))
 
 
+def boxes_upright(boxes: NDArray[np.float32], direction: int, box: Box) -> NDArray[np.float32]:
+    """Boxes (left, bottom, right, top), turned as `turned_upright` turns characters."""
+    places = np.zeros((len(boxes), _Y + 1), np.float32)
+    places[:, : _TOP + 1] = boxes
+    upright, _, _ = turned_upright(places, direction, box)
+    return upright[:, : _TOP + 1]
+
+
 def _distance(places: NDArray[np.float32], box: Box, side: int) -> NDArray[np.float32]:
     """How far places are from a side of the page; negative if they are beyond it."""
     inwards = 1 if side in (_LEFT, _BOTTOM) else -1

@@ -24,6 +24,10 @@ Stages: TypeAlias = Mapping[str, Forms]
 
 TEXT, HEADER, CITATIONS, BODY = "text", "header", "citations", "body"
 
+STAGES_FORM = 2
+"""Raised whenever a stage has other content than before: stored results of another form are never
+taken for it."""
+
 _MODELS = {
     TEXT: ("zones.model", "lexicon.tsv"),
     HEADER: ("zones.model", "lexicon.tsv", "people.model"),
@@ -35,12 +39,13 @@ _MODELS = {
 
 @cache
 def stage_versions() -> dict[str, str]:
-    """The version of each stage: the package's, and what its models are."""
+    """The version of each stage: the package's, that of its forms, and what its models are."""
     folder = files("rowen.crf.models")
     names = sorted({name for names in _MODELS.values() for name in names})
     digests = {name: sha256(folder.joinpath(name).read_bytes()).hexdigest() for name in names}
     return {
-        stage: version_of(*(digests[name] for name in names)) for stage, names in _MODELS.items()
+        stage: version_of(f"form {STAGES_FORM}", *(digests[name] for name in names))
+        for stage, names in _MODELS.items()
     }
 
 
@@ -62,6 +67,13 @@ PAPER_FORMS = {
 """The forms of each stage; the first one is the default."""
 
 
+_APART = {
+    CITATIONS: ("citations",),
+    BODY: ("body", "figures", "tables", "formulas", "footnotes"),
+}
+"""What these stages have of a paper; the header has everything else but the text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A paper in full as JSON: the form of that name of each of `WRITTEN`, and the title."""
@@ -76,11 +88,14 @@ class Shown:
         """That of a paper."""
         whole: dict[str, Any] = paper.to_dict()
         warnings = {"warnings": whole["warnings"]} if "warnings" in whole else {}
-        apart = {name: {name: whole.pop(name), **warnings} for name in ("citations", "body")}
+        apart = {
+            stage: {**{name: whole.pop(name) for name in names}, **warnings}
+            for stage, names in _APART.items()
+        }
         del whole["text"]
         title, *stages = (
             json.dumps(value, ensure_ascii=False)
-            for value in (paper.title, whole, apart["citations"], apart["body"])
+            for value in (paper.title, whole, apart[CITATIONS], apart[BODY])
         )
         return cls(title, *stages)
 
@@ -129,7 +144,9 @@ _NOTHING = Paper(None, (), None, (), None, None, (), (), "")
 
 
 def _header(paper: Paper, digest: str, shown: Shown) -> Forms:
-    alone = replace(paper, citations=(), body=(), text="")
+    alone = replace(
+        paper, citations=(), body=(), figures=(), tables=(), formulas=(), footnotes=(), text=""
+    )
     return {
         "xml": _xml(plain_xml(alone, file=digest)),
         "tei": _xml(tei_xml(alone, file=digest)),
@@ -150,7 +167,14 @@ def _citations(paper: Paper, digest: str, shown: Shown, references: list[str]) -
 
 
 def _body(paper: Paper, digest: str, shown: Shown, references: list[str]) -> Forms:
-    alone = replace(_NOTHING, body=paper.body)
+    alone = replace(
+        _NOTHING,
+        body=paper.body,
+        figures=paper.figures,
+        tables=paper.tables,
+        formulas=paper.formulas,
+        footnotes=paper.footnotes,
+    )
     titled = replace(alone, title=paper.title)
     return {
         "xml": _xml(plain_xml(alone, file=digest)),

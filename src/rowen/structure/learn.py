@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rowen.induction import budget
+from rowen.landmarks.excerpt import excerpt_of
 from rowen.learning.likeness import ABSENT, worth
-from rowen.learning.token.excerpt import excerpt_of
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example

@@ -6,6 +6,7 @@
 #include "chain.hpp"
 #include "near_index.hpp"
 #include "pdf_characters.hpp"
+#include "pdf_shapes.hpp"
 #include "target.hpp"
 #include "universal_hash.hpp"
 
@@ -140,6 +141,31 @@ float odd() {
     float found;
     std::memcpy(&found, &bits, sizeof found);
     return found;
+}
+
+FUZZ_TARGET(pdf_shapes) {
+    static char objects[8];
+    answers = &bytes;
+    const int most = static_cast<int>(bytes.byte()) * 2;
+    pdf::ShapeFunctions calls{};
+    calls.count_objects = [](void*) { return static_cast<int>(static_cast<std::int16_t>(answers->number(2))); };
+    calls.get_object = [](void*, int) -> void* {
+        const std::uint8_t choice = answers->byte() % 9;
+        return choice < 8 ? objects + choice : nullptr;
+    };
+    calls.get_type = [](void*) { return static_cast<int>(answers->byte() % 8) - 1; };
+    calls.get_bounds = [](void*, float* l, float* b, float* r, float* t) {
+        if (answers->byte() % 2) return 0;
+        *l = odd(); *b = odd(); *r = odd(); *t = odd();
+        return 1;
+    };
+    calls.get_matrix = [](void*, pdf::Matrix* m) { m->a = odd(); m->b = odd(); m->e = odd(); m->f = odd(); return 1; };
+    // A form that holds itself: only the limits end it.
+    calls.count_form_objects = [](void*) { return static_cast<int>(static_cast<std::int16_t>(answers->number(2))); };
+    calls.get_form_object = [](void*, unsigned long) -> void* { return objects; };
+    const pdf::Shapes found = pdf::shapes(calls, objects, most);
+    REQUIRE(found.kinds.size() <= static_cast<std::size_t>(most));
+    REQUIRE(found.boxes.size() == 4 * found.kinds.size());
 }
 
 FUZZ_TARGET(pdf_characters) {

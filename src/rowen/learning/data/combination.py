@@ -10,10 +10,10 @@ field is in a script in any case.
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from rowen.landmarks.excerpt import learn_class as learn_landmarks
 from rowen.learning.data.learn import is_paged, learn_page
 from rowen.learning.data.marked import read_marked
 from rowen.learning.prediction import Prediction, predict
-from rowen.learning.token.excerpt import learn_class as learn_landmarks
 from rowen.model import NoConsistentWrapper
 from rowen.records import Example
 from rowen.text.html_tokens import LITERAL, tokenize

@@ -168,7 +168,7 @@ def _line(marked: str, paragraph: Paragraph, page: int, baseline: float) -> list
         Line(
             text, page, page, left, baseline - 0.2 * size, right, baseline + 0.7 * size, baseline,
             size, "bold" if paragraph.bold else "text", paragraph.bold, italic=False,
-            raised=raised, gaps=tuple(gaps), sources=(-1,) * len(text),
+            raised=raised, gaps=tuple(gaps), offsets=(),
         )
     ]  # fmt: skip
 

@@ -22,8 +22,8 @@ from rowen.papers.flow.declared import Declared
 from rowen.pdf import Layout, Line
 from rowen.pdf.characters import PageCharacters
 
-_SHOWN = attrgetter(*(field.name for field in fields(Line) if field.name != "sources"))
-"""All fields of a line except the indexes of its characters on the page."""
+_SHOWN = attrgetter(*(field.name for field in fields(Line) if field.name != "offsets"))
+"""All fields of a line except the places of its letters, which no author depends on."""
 
 _UNIVERSAL_KEY_BYTES = 1040
 """What `universal_hash` needs."""
@@ -33,18 +33,23 @@ DIGEST_BYTES = 16
 
 
 def page_digest(page: PageCharacters, key: bytes) -> bytes:
-    """The digest of all that the lines of a page depend on; the page's number is no part of it.
+    """The digest of all that is read of a page: what its lines depend on, and what is drawn on it.
+
+    The page's number is no part of it.
 
     A paper has megabytes of this. So a universal hash under a secret key first shrinks them to a
     thirtieth, five times as fast as a digest would be. Every column has as many rows as there are
-    codes, so the lengths are digested, too.
+    codes or shapes, so the lengths are digested, too.
     """
     faces = json.dumps([[face.name, face.bold, face.italic] for face in page.faces]).encode()
-    head = struct.pack("<ddQQ", page.width, page.height, len(page.codes), len(faces))
+    head = struct.pack(
+        "<ddQQQ", page.width, page.height, len(page.codes), len(faces), len(page.shapes)
+    )
     secret = _universal_key(key)
+    columns = (page.codes, page.places, page.fonts, page.turned, page.unmapped, page.shapes)
     hashes = [
         universal_hash(np.ascontiguousarray(column).reshape(-1).view(np.uint8), secret)
-        for column in (page.codes, page.places, page.fonts, page.turned, page.unmapped)
+        for column in columns
     ]
     return _digest(b"".join((head, faces, *hashes)), b"page", key)
 

@@ -3,7 +3,8 @@
 The bytes may come from a process that a hostile document has taken over. So unpacking checks or
 converts every value. Bytes that are not a part raise `DamagedError` and count as not cached.
 
-    a page          checksum, counts of lines and blocks, 6 floats per line, word features, JSON
+    a page          checksum, counts of lines, blocks and letters, 6 floats per line, word features,
+                    places of letters, JSON
     word features   checksum, 64-bit numbers
     others          checksum, JSON
 
@@ -15,7 +16,7 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import repeat
 from operator import attrgetter
@@ -32,7 +33,7 @@ from rowen.papers.zones.words import WORD_FEATURES
 from rowen.pdf.document import PageLines
 from rowen.pdf.lines import Lead, lines_from
 
-PARTS_FORM = 3
+PARTS_FORM = 4
 """Raised whenever parts are packed or digested in another way: stored parts of another form are
 never read."""
 
@@ -41,7 +42,7 @@ PART_BYTES = 16 * 1024 * 1024
 
 
 _LENGTH = struct.Struct("<I")
-_HEAD = struct.Struct("<II")
+_HEAD = struct.Struct("<III")
 _SUM = struct.Struct("<I")
 _PLACES = 6
 _FACES = ((False, False), (False, True), (True, False), (True, True))
@@ -110,13 +111,15 @@ def pack_page(page_lines: PageLines, first: int, rows: NDArray[np.uint64]) -> by
     places.extend([line.top for line in lines])
     places.extend([line.baseline for line in lines])
     places.extend([line.size for line in lines])
+    offsets = array("H", [offset for line in lines for offset in line.offsets])
     blocks = array("i", [line.block - first for line in lines])
     types = array("i", [numbers[line.font] + 2 * line.bold + line.italic for line in lines])
     if sys.byteorder != "little":
-        for column in (places, blocks, types):
+        for column in (places, offsets, blocks, types):
             column.byteswap()
-    head = _HEAD.pack(len(lines), page_lines.blocks)
-    return _sealed(head, places, rows.astype("<u8", copy=False).tobytes(), blocks, types, tail)
+    head = _HEAD.pack(len(lines), page_lines.blocks, len(offsets))
+    words = rows.astype("<u8", copy=False).tobytes()
+    return _sealed(head, places, words, blocks, types, offsets, tail)
 
 
 _Marks: TypeAlias = tuple[tuple[tuple[int, int], ...], tuple[int, ...], Lead | None]
@@ -135,6 +138,7 @@ class PackedPage:
     _types: list[int]
     _places: list[list[float]]
     _marks: dict[int, _Marks]
+    _offsets: list[int]
 
     @classmethod
     def of(cls, packed: bytes) -> Self:
@@ -142,7 +146,7 @@ class PackedPage:
         try:
             plain = _unsealed(packed)
             # Sound for a false count: `reshape` fails on too few bytes, `json.loads` on too many.
-            count, blocks = _HEAD.unpack_from(plain)
+            count, blocks, letters = _HEAD.unpack_from(plain)
             unread = memoryview(plain)[_HEAD.size :]
             columns = []
             for kind, width in (("<f8", _PLACES), ("<u8", len(WORD_FEATURES)), ("<i4", 2)):
@@ -154,11 +158,14 @@ class PackedPage:
                 columns[1].reshape(count, len(WORD_FEATURES)),
             )
             numbers, types = columns[2].reshape(2, count).tolist()
-            fonts, texts, special = json.loads(bytes(unread))
+            offsets = np.frombuffer(unread[: 2 * letters], "<u2").tolist()
+            fonts, texts, special = json.loads(bytes(unread[2 * letters :]))
             if not _all_are(str, fonts, texts):
                 raise DamagedError("other types")
             if len(texts) != count:
                 raise DamagedError("not as many lines")
+            if sum(map(len, texts)) != len(offsets):
+                raise DamagedError("not as many letters")
             if types and not 0 <= min(types) <= max(types) < len(_FACES) * len(fonts):
                 raise DamagedError("no such font")
             marks = {
@@ -174,7 +181,7 @@ class PackedPage:
         except (*_DAMAGE, OverflowError, struct.error) as error:
             raise DamagedError("no lines") from error
         own = rows.astype(np.uint64, copy=False)
-        return cls(own, blocks, fonts, texts, numbers, types, places.tolist(), marks)
+        return cls(own, blocks, fonts, texts, numbers, types, places.tolist(), marks, offsets)
 
     def lines(self, page: int, first: int) -> PageLines:
         """The lines on page `page`, with blocks numbered from `first` on."""
@@ -188,10 +195,18 @@ class PackedPage:
             *self._places,
             *([faces[type_][i] for type_ in self._types] for i in range(3)),
             *([mark[i] for mark in marks] for i in range(2)),
-            [(-1,) * len(text) for text in self._texts],
+            list(_cut(self._offsets, self._texts)),
             [mark[2] for mark in marks],
         )
         return PageLines(lines, self._blocks)
+
+
+def _cut(offsets: list[int], texts: list[str]) -> Iterator[tuple[int, ...]]:
+    """The places of letters of each text."""
+    at = 0
+    for text in texts:
+        yield tuple(offsets[at : at + len(text)])
+        at += len(text)
 
 
 def pack_words(rows: NDArray[np.uint64]) -> bytes:

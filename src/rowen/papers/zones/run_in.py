@@ -66,22 +66,25 @@ def _begins(labelled: Labelled, i: int) -> bool:
 
 
 def _cut(line: Line) -> tuple[Line, Line]:
-    """The heading of a line and its other words; where they part on the page is estimated."""
+    """The heading of a line and its other words."""
     lead = line.lead
     assert lead is not None
     end = lead.end
     while end < len(line.text) and line.text[end] in ".:?!—– ":
         end += 1
-    middle = line.left + (line.right - line.left) * end / len(line.text)
     words = len(line.text[:end].rstrip())
+    begin, _, ended, _ = line.box_of(0, words)
+    left = line.box_of(end, len(line.text))[0]
+    shift = round(10 * (left - line.left))
     heading = replace(
-        line, text=line.text[:words], sources=line.sources[:words], right=middle, font=lead.font,
-        bold=lead.bold, italic=lead.italic, lead=None,
+        line, text=line.text[:words], offsets=line.offsets[:words], left=begin, right=ended,
+        font=lead.font, bold=lead.bold, italic=lead.italic, lead=None,
         raised=tuple((a, min(b, words)) for a, b in line.raised if a < words),
         gaps=tuple(gap for gap in line.gaps if gap < words),
     )  # fmt: skip
     text = replace(
-        line, text=line.text[end:], sources=line.sources[end:], left=middle, lead=None,
+        line, text=line.text[end:], left=left, lead=None,
+        offsets=tuple(max(offset - shift, 0) for offset in line.offsets[end:]),
         raised=tuple((max(a - end, 0), b - end) for a, b in line.raised if b > end),
         gaps=tuple(gap - end for gap in line.gaps if gap >= end),
     )  # fmt: skip

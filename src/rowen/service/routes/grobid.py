@@ -49,6 +49,7 @@ _FIELD = "input"
 _RAW_CITATIONS, _RAW_AFFILIATIONS = "includeRawCitations", "includeRawAffiliations"
 _OPTIONS = frozenset({_RAW_CITATIONS, _RAW_AFFILIATIONS})
 _EMPTY: dict[str, Any] = Paper(None, (), None, (), None, None, (), (), "").to_dict()
+_SPANNED = ("markers", "paragraphs")
 _PAPER = TypeAdapter(Paper)
 _CITED = TypeAdapter(tuple[Citation, ...])
 
@@ -191,16 +192,14 @@ def _listed(citations: Sequence[Citation], options: TeiOptions) -> str:
     return PROLOGUE + written(element("TEI", root, f' xmlns="{TEI}"'))
 
 
+def _spanned(element: dict[str, Any]) -> dict[str, Any]:
+    return {"start": element["span"][0], "end": element["span"][1], **element}
+
+
 def _read(parts: dict[str, Any]) -> Paper:
-    """A paper from its stages as JSON, in which a marker has its span as a list."""
+    """A paper from its stages as JSON, in which markers and paragraphs have spans as lists."""
     body = [
-        {
-            **section,
-            "markers": [
-                {"start": marker["span"][0], "end": marker["span"][1], **marker}
-                for marker in section["markers"]
-            ],
-        }
+        {**section, **{name: list(map(_spanned, section[name])) for name in _SPANNED}}
         for section in parts.get("body", [])
     ]
     return _PAPER.validate_python({**_EMPTY, **parts, "body": body})

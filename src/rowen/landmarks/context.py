@@ -24,7 +24,7 @@ from functools import cache
 from typing import NamedTuple
 
 from rowen._core import name_digest
-from rowen.learning.token.occurrence import Occurrence, tag_name
+from rowen.landmarks.occurrence import Occurrence, tag_name
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag, Token, squeezed
 from rowen.wrappers.token.outline import Outline, Pair
 

@@ -18,12 +18,12 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.learning.token import context
-from rowen.learning.token.context import Shared
-from rowen.learning.token.missing import missing_texts, used_texts
-from rowen.learning.token.occurrence import Occurrence, as_elements, common_cut, tag_name
-from rowen.learning.token.sample import Kind, Sample
-from rowen.learning.token.trial import Matches, Trial
+from rowen.landmarks import context
+from rowen.landmarks.context import Shared
+from rowen.landmarks.missing import missing_texts, used_texts
+from rowen.landmarks.occurrence import Occurrence, as_elements, common_cut, tag_name
+from rowen.landmarks.sample import Kind, Sample
+from rowen.landmarks.trial import Matches, Trial
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.landmark import Landmark
 from rowen.wrappers.token.outline import Flags, Outline, Tags

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rowen.induction import budget
-from rowen.learning.token.occurrence import Occurrence, locate
+from rowen.landmarks.occurrence import Occurrence, locate
 from rowen.model import NoConsistentWrapper
 from rowen.records import Example, Record
 from rowen.wrappers.token.outline import Outline

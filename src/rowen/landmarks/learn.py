@@ -12,11 +12,11 @@ from dataclasses import replace
 from operator import itemgetter
 
 from rowen.induction import budget
-from rowen.learning.token.boundaries import find_boundaries, lone_boundaries
-from rowen.learning.token.doubt import learn_most, learn_some
-from rowen.learning.token.field_search import FieldSearch
-from rowen.learning.token.occurrence import Occurrence
-from rowen.learning.token.sample import Kind, Sample, divide, read_sample
+from rowen.landmarks.boundaries import find_boundaries, lone_boundaries
+from rowen.landmarks.doubt import learn_most, learn_some
+from rowen.landmarks.field_search import FieldSearch
+from rowen.landmarks.occurrence import Occurrence
+from rowen.landmarks.sample import Kind, Sample, divide, read_sample
 from rowen.model import NoConsistentWrapper, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper

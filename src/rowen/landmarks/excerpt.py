@@ -7,8 +7,8 @@ every label there. Where it doesn't, the whole pages have to be searched.
 
 from collections.abc import Mapping, Sequence
 
-from rowen.learning.token.learn import learn_token, reproduces
-from rowen.learning.token.sample import Kind, Sample
+from rowen.landmarks.learn import learn_token, reproduces
+from rowen.landmarks.sample import Kind, Sample
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
 from rowen.wrappers.evidence import Evidence

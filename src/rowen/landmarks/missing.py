@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rowen.learning.token.occurrence import Occurrence
-from rowen.learning.token.sample import Sample
+from rowen.landmarks.occurrence import Occurrence
+from rowen.landmarks.sample import Sample
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.wrapper import Rule
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from rowen._core import name_digest
 from rowen.induction import budget
-from rowen.learning.token import context
-from rowen.learning.token.sample import MarkedRecord, Sample
+from rowen.landmarks import context
+from rowen.landmarks.sample import MarkedRecord, Sample
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary

@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable
 from operator import itemgetter
 
-from rowen.learning.token.field_search import FieldSearch, likeness
-from rowen.learning.token.occurrence import Occurrence
-from rowen.learning.token.sample import Sample
+from rowen.landmarks.field_search import FieldSearch, likeness
+from rowen.landmarks.occurrence import Occurrence
+from rowen.landmarks.sample import Sample
 from rowen.wrappers.token.wrapper import Rule, Token
 
 DOUBT = 0.2

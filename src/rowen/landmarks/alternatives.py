@@ -16,15 +16,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from rowen._core import token_rows
 from rowen.induction import budget
-from rowen.learning.token import context
-from rowen.learning.token.field_search import FieldSearch
-from rowen.learning.token.sample import Sample, divide, read_sample
+from rowen.landmarks import context
+from rowen.landmarks.election import Election
+from rowen.landmarks.field_search import FieldSearch
+from rowen.landmarks.reading import is_sound, labels_of
+from rowen.landmarks.sample import Sample, divide, read_sample
+from rowen.landmarks.votes import Votes
+from rowen.model import Page
 from rowen.records import Example
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag
 from rowen.wrappers.token.landmark import Token as LandmarkToken
-from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule, Token
 
 ALTERNATIVES = 3
@@ -54,23 +56,34 @@ class Priced(NamedTuple):
     rule: Rule
 
 
-def add_alternatives(wrapper: Token, examples: Sequence[Example]) -> Token:
-    """The wrapper with alternatives for its fields; itself where pages have several records."""
+def add_alternatives(
+    wrapper: Token, examples: Sequence[Example], pages: Sequence[Page] = ()
+) -> Token:
+    """The wrapper with alternatives for its fields; itself where pages have several records.
+
+    Unlabelled pages vote which rule comes first, and for which others there is a use.
+    """
     if wrapper.record is not None or any(len(example.records) != 1 for example in examples):
         return wrapper
     sample = read_sample(examples)
     divide(sample, None)
-    rules = {
-        name: (
-            *wrapper.rules[name],
-            *_alternatives(sample, name, wrapper.rules[name], several=name in wrapper.several),
-        )
-        for name in wrapper.fields
-    }
+    votes = Votes(sample, pages) if pages else None
+    rules: dict[str, list[Rule]] = {}
+    several = []
+    for name, chosen in wrapper.rules.items():
+        has_several = name in wrapper.several
+        rules[name] = list(chosen)
+        if chosen and not budget.spent() and votes is None:
+            rules[name] += _alternatives(sample, name, chosen, several=has_several)
+        elif chosen and not budget.spent() and votes is not None:
+            election = Election(sample, name, votes, has_several)
+            elected = election.elect(chosen, _sound(sample, name, chosen, several=has_several))
+            rules[name], has_several = elected.rules, elected.several
+        several += [name] * has_several
     extended = Token(
         wrapper.fields,
         rules=rules,
-        several=wrapper.several,
+        several=several,
         required=wrapper.required,
         evidence=wrapper.evidence,
     )
@@ -82,26 +95,25 @@ def _alternatives(
     sample: Sample, name: str, chosen: Sequence[Rule], *, several: bool
 ) -> list[Rule]:
     """Rules that never contradict a label, the cheapest first."""
-    if not chosen or budget.spent():
-        return []
-    labels = [
-        tuple((occurrence.start, occurrence.end) for occurrence in record.occurrences[name])
-        if name in record.occurrences
-        else None
-        for record in sample.marked
-    ]
-    if () in labels:
+    if () in labels_of(sample, name):
         return []  # it is missing here and there, so that nothing found is probably right
     rules = list(chosen)
-    candidates = dict.fromkeys(_candidates(sample, name))
-    for _, rule in sorted(candidates, key=lambda priced: priced.price):
-        candidate = replace(rule, take=chosen[0].take, otherwise=True)
-        is_new = not any(finds_all_of(before, candidate) for before in rules)
-        if is_new and _is_sound(candidate, sample, labels, several=several):
-            rules.append(candidate)
+    for _, rule in _sound(sample, name, chosen, several=several):
+        if not any(finds_all_of(before, rule) for before in rules):
+            rules.append(replace(rule, otherwise=True))
         if len(rules) == len(chosen) + ALTERNATIVES:
             break
     return rules[len(chosen) :]
+
+
+def _sound(sample: Sample, name: str, chosen: Sequence[Rule], *, several: bool) -> Iterator[Priced]:
+    """Candidates that find what is marked or nothing on each marked page, the cheapest first."""
+    labels = labels_of(sample, name)
+    candidates = dict.fromkeys(_candidates(sample, name))
+    for price, rule in sorted(candidates, key=lambda priced: priced.price):
+        candidate = replace(rule, take=chosen[0].take)
+        if is_sound(candidate, sample, labels, several=several):
+            yield Priced(price, candidate)
 
 
 def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
@@ -163,30 +175,3 @@ def _is_part(wide: LandmarkToken, narrow: LandmarkToken) -> bool:
         and set(wide.attributes) <= set(narrow.attributes)
         and wide.place in {None, narrow.place}
     )
-
-
-def _is_sound(
-    rule: Rule,
-    sample: Sample,
-    labels: Sequence[tuple[tuple[int, int], ...] | None],
-    *,
-    several: bool,
-) -> bool:
-    """Whether a rule finds what is marked on each page, or nothing."""
-    for record, label in zip(sample.marked, labels, strict=True):
-        values = read_values(sample.outlines[record.page], [rule], several=several)
-        if label is not None and values and sorted(values) != sorted(label):
-            return False
-    return True
-
-
-def read_values(
-    outline: Outline, rules: Sequence[Rule], *, several: bool
-) -> tuple[tuple[int, int], ...]:
-    """The values that a field's rules find on a page of one record."""
-    field = (tuple(rule.compiled for rule in rules), rules[0].take, several, True)
-    rows, is_flat = token_rows(outline.native, record=None, fields=(field,), required=0)
-    if not rows:
-        return ()
-    ((cell,),) = rows
-    return (cell,) if is_flat else cell

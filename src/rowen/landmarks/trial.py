@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from rowen.learning.token import context
-from rowen.learning.token.context import Choice, Shared
-from rowen.learning.token.occurrence import Occurrence
-from rowen.learning.token.sample import Sample
+from rowen.landmarks import context
+from rowen.landmarks.context import Choice, Shared
+from rowen.landmarks.occurrence import Occurrence
+from rowen.landmarks.sample import Sample
 from rowen.wrappers.token.cut import Cut
 from rowen.wrappers.token.outline import Flags, Outline, Tags
 from rowen.wrappers.token.wrapper import Take
@@ -121,15 +121,13 @@ class Trial:
                 seen.add(basis)
                 yield choice
 
-    def _basis(self, choice: Choice) -> tuple[bool, bool, bool]:
-        tokens = [*self.back[: choice.before], *self.ahead[: choice.after]]
-        is_named = any(choice.detail.pairs(token) for token in tokens if token.name is not None)
-        is_labelled = any(
-            token.text and choice.detail.slot(token) is not None
-            for token in tokens
-            if token.name is None
+    def _basis(self, choice: Choice) -> tuple[bool, ...]:
+        before, after = self.back[: choice.before], self.ahead[: choice.after]
+        is_named = any(
+            choice.detail.pairs(token) for token in (*before, *after) if token.name is not None
         )
-        return is_named, is_labelled, choice.after > 0
+        labels = (any(_has_text(choice, token) for token in side) for side in (before, after))
+        return is_named, *labels, choice.after > 0
 
     @cached_property
     def _choices(self) -> list[Choice]:
@@ -144,6 +142,10 @@ class Trial:
         _, firsts = np.unique(self.stretch[: len(flags)][places], return_index=True)
         chosen = places[firsts]
         return bool(self.marked[chosen].all()) and len(chosen) == int(self.marked.sum())
+
+
+def _has_text(choice: Choice, token: Shared) -> bool:
+    return token.name is None and bool(token.text) and choice.detail.slot(token) is not None
 
 
 class Matches:

@@ -1,0 +1,1 @@
+"""Learning the token class: landmarks for the records and fields of pages."""

@@ -1,0 +1,1 @@
+"""The structure of a paper's body: paragraphs, figures, tables, formulas, footnotes."""

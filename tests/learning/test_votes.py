@@ -1,0 +1,91 @@
+"""Unlabelled pages decide among the rules that reproduce the marks."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rowen
+
+
+def learned(marked, pages):
+    return rowen.learn([rowen.Example(text, [label]) for text, label in marked], pages=pages)
+
+
+def value(wrapper, page, field):
+    records = wrapper.extract(page)
+    return records[0].values[field] if records else None
+
+
+def offer(price, before=""):
+    return (
+        f"<h1>Lens</h1><div>{before}<span>{price}</span><button>Add</button></div>"
+        "<p>Others</p><span>$9</span>"
+    )
+
+
+def test_the_rule_is_chosen_that_finds_the_same_kind_of_tag_on_other_pages():
+    voters = [offer(f"${n}", "<span class=was>$99</span>" * (n % 2)) for n in range(20, 26)]
+    wrapper = learned([(offer("$5"), {"price": "$5"})], voters)
+    assert [value(wrapper, page, "price") for page in voters] == [f"${n}" for n in range(20, 26)]
+
+
+def school(kind, before=""):
+    return f"<h1>X</h1><p>{before}It is a <b>{kind}</b> school in <b>Boston</b>.</p><p>End</p>"
+
+
+def test_a_text_of_the_template_is_trusted_more_than_a_number_of_tags():
+    voters = [school(kind, "Once a <b>seminary</b>, ") for kind in ("public", "private", "small")]
+    wrapper = learned([(school("large"), {"kind": "large"})], [*voters, school("old")])
+    assert [value(wrapper, page, "kind") for page in voters] == ["public", "private", "small"]
+
+
+def fact(text):
+    return f"<h1>Facts</h1><table><tr><td>Students</td><td>{text}</td></tr></table><p>End</p>"
+
+
+def test_what_follows_a_number_on_other_pages_only_is_cut_off():
+    voters = [fact("16,956 (fall)"), fact("9,120"), fact("21,004 (fall)")]
+    wrapper = learned([(fact("8,112"), {"students": "8,112"})], voters)
+    assert value(wrapper, voters[0], "students") == "16,956"
+    assert value(wrapper, voters[1], "students") == "9,120"
+
+
+def test_words_keep_what_differs_after_them():
+    voters = [fact("Public, 4-year"), fact("Private, 2-year"), fact("Private")]
+    wrapper = learned([(fact("Public"), {"kind": "Public"})], voters)
+    assert value(wrapper, voters[0], "kind") == "Public, 4-year"
+
+
+def place(cuisines):
+    items = "".join(f"<li><a href=/{each}>{each}</a></li>" for each in cuisines)
+    return f"<ul><li><a href=/>Home</a></li></ul><h1>X</h1><ul class=tags>{items}</ul><p>End</p>"
+
+
+def test_a_field_with_one_value_on_marked_pages_may_have_several_on_others():
+    marked = [(place([each]), {"cuisine": each}) for each in ("Thai", "Sushi")]
+    other = place(["Pizza", "Vegan"])
+    assert value(learned(marked, [other, place(["Greek"])]), other, "cuisine") == ["Pizza", "Vegan"]
+
+
+TEXTS = st.sampled_from(["Ada", "Bob", "12", "7 kg", "x, y"])
+BLOCKS = st.sampled_from(["", "<p>ad</p>", "<i>new</i>", "<div class=b><b>12</b></div>"])
+PAGES = st.builds(
+    lambda name, size, block: (
+        f"<h1>{name}</h1>{block}<p>Size: <b>{size}</b></p><p>End</p>",
+        {"name": name, "size": size},
+    ),
+    TEXTS,
+    TEXTS,
+    BLOCKS,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PAGES, min_size=1, max_size=3), st.lists(PAGES, max_size=4))
+def test_marks_are_in_the_result_or_warned_about_whatever_other_pages_there_are(marked, voters):
+    wrapper = learned(marked, [text for text, _ in voters])
+    missed = [
+        text
+        for text, label in marked
+        if any(value(wrapper, text, name) != label[name] for name in label)
+    ]
+    assert not missed or wrapper.warnings
