@@ -69,8 +69,10 @@ def _names_most(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[i
     return sum(labels[i].startswith("name") for i in words) > 0.3 * len(words)
 
 
-def _lines(tokens: Sequence[Token]) -> Iterator[list[int]]:
-    for _, group in groupby(range(len(tokens)), lambda i: tokens[i].line):
+def _lines(tokens: Sequence[Token], among: Sequence[int] | None = None) -> Iterator[list[int]]:
+    """The indexes of the tokens of each line; only of some tokens, if these are given."""
+    indexes = range(len(tokens)) if among is None else among
+    for _, group in groupby(indexes, lambda i: tokens[i].line):
         yield list(group)
 
 
@@ -153,6 +155,31 @@ def _like_name(
         and (starts < 2 or parted)
         and (sure or 2 * places <= len(part))
     )
+
+
+def cell_heads(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
+    """Labels in which each cell with an affiliation and an address has a name.
+
+    Where the CRF found no name in such a cell, its first line is one, and so is the first line
+    after an address, if it looks like a name.
+    """
+    corrected = list(labels)
+    for _, group in groupby(range(len(tokens)), lambda i: tokens[i].cell):
+        cell = list(group)
+        own = {labels[i].removesuffix(" start") for i in cell}
+        if "name" in own or not {"affiliation", "email"} <= own or _noted(tokens[cell[0]]):
+            continue
+        head = True
+        for line in _lines(tokens, cell):
+            words = [i for i in line if labels[i] != "email"]
+            if head and words and _like_name(tokens, labels, words, sure=True, parted=True):
+                corrected[words[0] : words[-1] + 1] = ["name start", *["name"] * (len(words) - 1)]
+            head = len(words) < len(line)
+    return corrected
+
+
+def _noted(token: Token) -> bool:
+    return token.zone == "footnote"
 
 
 def numbered_affiliations(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:

@@ -20,6 +20,23 @@ from rowen.papers.people.tokens import Token
 ADDRESSES = 200
 """Limit: e-mail addresses that are matched to authors; each is compared with every name."""
 
+_OFFICES = frozenset(
+    [
+        "permissions",
+        "info",
+        "support",
+        "editor",
+        "editors",
+        "office",
+        "contact",
+        "help",
+        "admin",
+        "journals",
+        "reprints",
+    ]
+)
+"""Addresses that belong to no author."""
+
 
 def mails_of(tokens: Sequence[Token]) -> list[tuple[str, Token]]:
     """The addresses, each with its token; one that is repeated counts once."""
@@ -28,6 +45,7 @@ def mails_of(tokens: Sequence[Token]) -> list[tuple[str, Token]]:
         for token in tokens
         if "@" in token.text and len(token.text) > 1
         for mail in _spread(token.text)
+        if mail.partition("@")[0].lower() not in _OFFICES
     ]
     return list({mail.lower(): (mail, token) for mail, token in reversed(mails)}.values())[::-1]
 
@@ -57,10 +75,11 @@ def owned_mails(
         else:
             unmatched.append((mail, token))
     unmatched = _in_own_cell(named, unmatched, owned)
-    # With fewer or more addresses than names, the order does not show which name is meant.
-    if len(named) == len(mails):
-        without = [k for k, mail in enumerate(owned) if mail is None]
-        for k, (mail, _) in zip(without, unmatched, strict=False):
+    # The order shows which name is meant only if all addresses are in it, or all but one have
+    # their names.
+    without = [k for k, mail in enumerate(owned) if mail is None]
+    if len(without) == len(unmatched) and len(unmatched) in {1, len(named)}:
+        for k, (mail, _) in zip(without, unmatched, strict=True):
             owned[k] = mail
     return owned
 

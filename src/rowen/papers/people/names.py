@@ -15,7 +15,13 @@ from collections.abc import Iterable, Sequence
 
 from rowen.citations.citation import Name
 from rowen.citations.names import parse_names
-from rowen.papers.people.orders import chinese_name, is_unspaced, spanish_name, unspaced_name
+from rowen.papers.people.orders import (
+    chinese_name,
+    is_unspaced,
+    spanish_name,
+    unspaced_name,
+    vietnamese_name,
+)
 from rowen.papers.people.words import kind_of
 
 MENTIONS = 200
@@ -50,6 +56,7 @@ def name_of(text: str, elsewhere: Sequence[str] = (), *, family_first: bool = Fa
             chinese_name(text) if family_first else None,
             _cited(words, elsewhere),
             spanish_name(words),
+            vietnamese_name(words),
         ):
             if divided is not None:
                 return divided

@@ -76,3 +76,13 @@ def spanish_name(words: Sequence[str]) -> Name | None:
     if len(words) < 3 or any(word.lower() not in spanish for word in words[-2:]):
         return None
     return Name(" ".join(words[:-2]), " ".join(words[-2:]))
+
+
+def vietnamese_name(words: Sequence[str]) -> Name | None:
+    """`Nguyen Van Thanh`: after a Vietnamese family name, `Van` is no particle; None otherwise.
+
+    In this order the last word is what people are called by, and what they are cited by.
+    """
+    if len(words) != 3 or words[0].lower() not in _FAMILIES["vietnamese"] or words[1] != "Van":
+        return None
+    return Name(" ".join(words[:2]), words[2])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rowen.papers.people.orders import is_unspaced
 from rowen.papers.people.tokens import SUPERSCRIPTS, Token
+from rowen.papers.people.words import kind_of
 
 BETWEEN = frozenset({",", ";", "•", "·", "|", "&", "/", "and", "und", "et"})
 _SAME = str.maketrans(f"∗⁎＊⋆♯{SUPERSCRIPTS}", "****#0123456789")
@@ -71,6 +72,8 @@ def _begins(signatures: Sequence[Signature], token: Token, label: str) -> bool:
 def _words(signature: Signature) -> int:
     """The number of words of a name; 0 where they can't be one, such as initials alone."""
     words = [token.text for token in signature.tokens if token.text[0].isalpha()]
+    if any(kind_of(word.lower()) == "heading" for word in words):
+        return 0
     if len(words) == 1 and is_unspaced(words[0]):
         return 2  # two words, written as one
     capitals = [word for word in words if word[0].isupper() or not word[0].islower()]
