@@ -12,6 +12,7 @@ from rowen.model import Page, StoreError
 from rowen.records import Records
 from rowen.records.packed import unpack
 from rowen.recycling.report import Report
+from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import Manifest, open_place, read_manifests, remove
@@ -21,6 +22,7 @@ from rowen.storage.snapshots.results import read_results
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from rowen.records.version import Version
     from rowen.recycling.engine import Engine
     from rowen.recycling.run import Progress
 
@@ -77,6 +79,9 @@ class Store:
         snapshot: "Iterable[Page | str] | Mapping[str, Page | str] | str | os.PathLike[str]",
         *,
         engine: "str | Engine" = "local",
+        update: bool = False,
+        gone: Iterable[str] = (),
+        allow_shrink: float = ALLOWED_SHRINK,
         matcher: str = "auto",
         jobs: int | None = None,
         verify: float | None = None,
@@ -88,7 +93,11 @@ class Store:
         """Take in a snapshot and make its records, reusing those of the last snapshot where safe.
 
         A snapshot is a source as the command line takes it, or pages: a list of them, or a mapping
-        of ids to texts. The result is that of extraction from scratch, as sets of records. Some of
+        of ids to texts. With `update`, pages of the last snapshot that are not in it stay, except
+        those whose ids are in `gone`. Otherwise the snapshot is the whole corpus, and is refused if
+        it has lost more than the share `allow_shrink` of its pages.
+
+        The result is that of extraction from scratch, as sets of records. Some of
         the pages with copied records are extracted again and compared, within 2% of the cost, or
         the share of them that `verify` sets. An extractor whose records differ is run again on
         all pages, and the report's `differed` says so. `scratch` reuses nothing. A page on which an
@@ -107,6 +116,9 @@ class Store:
             scratch=scratch,
             strict=strict,
             page_seconds=page_seconds,
+            update=update,
+            gone=frozenset(gone),
+            allow_shrink=allow_shrink,
         )
         run = Run(self.place, extractors, options=options, progress=progress)
         return run.execute(_opened(snapshot), open_engine(engine, jobs), jobs=jobs or 1)
@@ -116,6 +128,9 @@ class Store:
         extractors: Sequence[Extractor],
         snapshot: "Iterable[Page | str] | Mapping[str, Page | str] | str | os.PathLike[str]",
         *,
+        update: bool = False,
+        gone: Iterable[str] = (),
+        allow_shrink: float = ALLOWED_SHRINK,
         matcher: str = "auto",
         verify: float | None = None,
         scratch: bool = False,
@@ -126,7 +141,15 @@ class Store:
         from rowen.recycling.options import Options
         from rowen.recycling.run import Run
 
-        options = Options(matcher=matcher, verify=verify, scratch=scratch, strict=strict)
+        options = Options(
+            matcher=matcher,
+            verify=verify,
+            scratch=scratch,
+            strict=strict,
+            update=update,
+            gone=frozenset(gone),
+            allow_shrink=allow_shrink,
+        )
         run = Run(self.place, extractors, options=options, progress=progress)
         return run.explain(_opened(snapshot))
 
@@ -186,12 +209,60 @@ class Store:
     def differences(
         self, extractor: str, old: int = -2, new: int = -1
     ) -> "Iterator[dict[str, Any]]":
-        """Records that came, went or moved from one snapshot to another, as dictionaries."""
+        """Records that came, went, moved or changed between two snapshots, as dictionaries.
+
+        A record that changed was found by the key of the schema, on whatever page (`matched` is
+        `key`), or is likely the same one of its page (`likely`).
+        """
         from rowen.recycling.changes import differences
 
         sides = [self._holding(extractor, number) for number in (old, new)]
         for change in differences(self.place, extractor, *sides):
             yield change.to_dict()
+
+    def changes(self, extractor: str, *, since: int | None = None) -> "Iterator[dict[str, Any]]":
+        """The change feed: what `differences` gives from each snapshot to the next.
+
+        Each change has the number of its `snapshot`, and when that was `created`. The feed begins
+        with the records of the oldest snapshot, which all came, or after the snapshot `since`.
+        """
+        from rowen.recycling.history import feed
+
+        if since is not None and since not in {kept.number for kept in self.snapshots()}:
+            raise StoreError(
+                f"snapshot {since} is not in {self.place.uri}, so that the changes since then are "
+                "not known"
+            )
+        self._known(extractor)
+        for manifest, change in feed(self.place, extractor, self.snapshots(), since=since):
+            yield {
+                "snapshot": manifest.number,
+                "created": manifest.created,
+                **change.to_dict(),
+            }
+
+    def history(
+        self, extractor: str, key: Mapping[str, str] | None = None, *, field: str | None = None
+    ) -> "list[Version]":
+        """The values that records had over time, since when, and on which page.
+
+        `key` has values by which records are chosen; by default all records are. With `field`, only
+        changes of that field count.
+        """
+        from rowen.recycling.history import history, of_field
+
+        self._known(extractor)
+        versions = history(self.place, extractor, self.snapshots(), key or {})
+        return versions if field is None else of_field(versions, field)
+
+    def _known(self, extractor: str) -> None:
+        """Raise a `StoreError` if no snapshot has records of an extractor."""
+        names = {name for manifest in self.snapshots() for name in manifest.extractors}
+        if extractor not in names:
+            raise StoreError(
+                f"no records of {extractor!r} in {self.place.uri}; its extractors: "
+                f"{', '.join(sorted(names)) or 'none'}"
+            )
 
     def drop(self, *, keep: int = 1) -> int:
         """Keep only the newest snapshots; how many were removed."""

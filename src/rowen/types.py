@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
+    from rowen.records.version import Version
     from rowen.recycling.engine import Engine
     from rowen.recycling.report import Report
     from rowen.sources.base import Source
@@ -70,6 +71,7 @@ __all__ = [
     "Source",
     "Suggestion",
     "Table",
+    "Version",
     "Where",
     "Writer",
 ]
@@ -85,6 +87,7 @@ _HOMES = {
     "rowen.structure.discover": ("Column", "Table"),
     "rowen.records.nested": ("Nested",),
     "rowen.records.records": ("Rows",),
+    "rowen.records.version": ("Version",),
     "rowen.papers.body": ("Section",),
     "rowen.papers.many": ("Papers",),
     "rowen.papers.people.authors": ("Author",),

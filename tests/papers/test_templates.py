@@ -11,7 +11,7 @@ LEAST = {
     "title": 0.75,
     "authors": 0.7,
     "affiliations": 0.55,
-    "abstract": 0.75,
+    "abstract": 0.7,
     "keywords": 0.7,
     "families": 0.7,
     "linked": 0.45,
@@ -29,7 +29,7 @@ def scores():
 
 def test_every_document_has_its_gold():
     assert {path.stem for path in FARM.glob("*.json")} == set(names())
-    assert len(names()) >= 40
+    assert len(names()) >= 60
 
 
 def test_about_half_of_the_templates_are_held_out():
@@ -38,7 +38,7 @@ def test_about_half_of_the_templates_are_held_out():
 
 def test_the_documents_are_small():
     sizes = [path.stat().st_size for path in FARM.glob("*.pdf")]
-    assert max(sizes) < 150_000
+    assert max(sizes) < 200_000
     assert sum(sizes) < 5_000_000
 
 
@@ -51,5 +51,5 @@ def test_scores_do_not_fall_below_their_bounds():
 
 
 def test_headers_and_references_stay_right():
-    assert sum(result.header for result in scores()) >= 10
-    assert sum(result.found for result in scores()) >= 30
+    assert sum(result.header for result in scores()) >= 18
+    assert sum(result.found for result in scores()) >= 40

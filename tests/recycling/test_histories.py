@@ -87,7 +87,8 @@ def results(store: Path, number: int) -> dict[str, bytes]:
 
 
 def run(store: Path, crew: Sequence[Hanging], pages: dict[str, str], **options: Any) -> None:
-    Store(store).run(crew, [Page(text, id=page_id) for page_id, text in pages.items()], **options)
+    incoming = [Page(text, id=page_id) for page_id, text in pages.items()]
+    Store(store).run(crew, incoming, allow_shrink=1, **options)
 
 
 @settings(max_examples=cases(40, 2_000))

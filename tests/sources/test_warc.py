@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rowen.model import DocumentError, Page, SourceError
 from rowen.sources import open_source
+from rowen.sources.base import CrawlNote
 
 
 def record(uri, block, *, kind="response", media="application/http", length=None, target=True):
@@ -44,6 +45,12 @@ def archive(tmp_path, data, name="crawl.warc", **options):
 def read(source):
     errors: list[DocumentError] = []
     return list(source.pages(on_error=errors.append)), [str(error) for error in errors]
+
+
+def notes_of(source):
+    notes: list[CrawlNote] = []
+    pages = [page.id for page in source.pages(on_note=notes.append)]
+    return pages, [(note.page, note.state, note.reason) for note in notes]
 
 
 def brotli(data, tmp_path):
@@ -277,3 +284,37 @@ def test_a_damaged_archive_gives_pages_or_our_errors(tmp_path_factory, data):
     source = archive(tmp_path_factory.mktemp("w"), gzip.compress(whole) if packed else whole)
     with suppress(SourceError):
         list(source.pages(on_error=lambda _: None))
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "reason"),
+    [
+        ("304 Not Modified", "unchanged", ""),
+        ("404 Not Found", "gone", ""),
+        ("410 Gone", "gone", ""),
+        ("500 Internal Server Error", "failed", "the server answered 500"),
+        ("503 Service Unavailable", "failed", "the server answered 503"),
+    ],
+)
+def test_answers_without_a_page_are_noted(tmp_path, status, state, reason):
+    source = archive(tmp_path, A + response("http://b/", b"sorry", status=status))
+    assert notes_of(source) == (["http://a/"], [("http://b/", state, reason)])
+    assert read(source) == ([Page("<p>A", id="http://a/")], [])
+
+
+@pytest.mark.parametrize("block", [b"", http(b"", status="304 Not Modified"), http(b"")])
+def test_a_revisit_of_the_same_page_is_unchanged(tmp_path, block):
+    source = archive(tmp_path, record("http://b/", block, kind="revisit"))
+    assert notes_of(source) == ([], [("http://b/", "unchanged", "")])
+
+
+def test_a_revisit_of_another_page_or_of_an_error_is_not_unchanged(tmp_path):
+    other = record("http://b/", b"", kind="revisit").replace(
+        b"WARC-Target-URI", b"WARC-Refers-To-Target-URI: http://c/\r\nWARC-Target-URI"
+    )
+    again = record("http://d/", http(b"", status="404 Not Found"), kind="revisit")
+    without = record("", b"", kind="revisit", target=False)
+    assert notes_of(archive(tmp_path, other + again + without)) == (
+        [],
+        [("http://b/", "failed", "has the content of http://c/"), ("http://d/", "gone", "")],
+    )

@@ -159,6 +159,9 @@ def _recycle(terminal: "Terminal", folder: Path) -> None:
             )
             page = escape(change["page"])
             terminal.print(f"{change['change']} on {page}: {values}")
+            for field in change.get("fields", ()):
+                before, after = change["before"]["values"][field], change["values"][field]
+                terminal.print(f"  {field}: {_cell(before)} -> {_cell(after)}")
 
 
 def _read(terminal: "Terminal", folder: Path) -> None:

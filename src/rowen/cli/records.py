@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--diff",
     metavar="N",
     type=int,
-    help="Only differences from this snapshot: records that came, went or moved.",
+    help="Only differences from this snapshot: records that came, went, moved or changed.",
 )
 @click.option("--list", "list_", is_flag=True, help="List the snapshots instead.")
 @click.option("--failures", is_flag=True, help="List the pages that failed, and why.")
@@ -52,8 +52,10 @@ def command(
 ) -> int:
     """Write the records of a snapshot, or how they differ from those of another snapshot.
 
-    A difference is one line of JSON: `change` is came, went or moved (the same values in another
-    place; `before` says where they were), followed by the record as usual.
+    A difference is one line of JSON: `change` is came, went, moved (the same values in another
+    place) or changed (`fields` names the values that differ), followed by the record as usual, and
+    `before` for the old place and values. Records are identified by the fields that the schema
+    marks as `key` (`matched` is key); without a key, by what they share on their page (likely).
 
     \b
     rowen records --store store/ -f csv

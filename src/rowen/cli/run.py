@@ -1,11 +1,13 @@
 """`rowen run`: take in a snapshot and extract only what changed."""
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rowen.cli.app import common_options
+from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 
 if TYPE_CHECKING:
@@ -30,6 +32,25 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
 )
 @click.option(
     "--store", metavar="DIR", required=True, help="Where results are stored; created if missing."
+)
+@click.option(
+    "--update",
+    is_flag=True,
+    help="The snapshot has only what was fetched: all other pages stay as they are.",
+)
+@click.option(
+    "--gone",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="With --update: ids of pages that no longer exist, one per line.",
+)
+@click.option(
+    "--allow-shrink",
+    metavar="FRACTION",
+    type=click.FloatRange(0, 1),
+    default=ALLOWED_SHRINK,
+    show_default=True,
+    help="Without --update: refuse a snapshot that has lost more than this share of its pages.",
 )
 @click.option(
     "--engine",
@@ -88,6 +109,9 @@ def command(
     *,
     snapshot: str,
     store: str,
+    update: bool,
+    gone: str | None,
+    allow_shrink: float,
     engine: str,
     scheduler: str | None,
     matcher: str,
@@ -108,6 +132,10 @@ def command(
     the parts that need it. The records are the same as after a run from scratch. Use `rowen
     records` to read them.
 
+    With --update the snapshot may be a part of the corpus: what was fetched tonight. Pages that a
+    WARC file reports as unchanged (304) stay, those with 404 or 410 are gone, and those that could
+    not be fetched or read stay with a warning. Without --update the snapshot is the whole corpus.
+
     A page on which an extractor fails is recorded with the reason, and the exit code is 4; the
     other pages' records are stored. Some pages with copied records are extracted again and
     compared. If they differ, that extractor runs again on all pages, and the exit code is 5.
@@ -115,6 +143,7 @@ def command(
     \b
     rowen run rules.toml --snapshot crawl/ --store store/
     rowen run rules.toml --snapshot tonight.warc.gz --store store/ --explain
+    rowen run rules.toml --snapshot fetched/ --store store/ --update --gone deleted.txt
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Bars, Console
     from rowen.model.errors import InputError
@@ -124,33 +153,32 @@ def command(
     console = Console(quiet=quiet, verbose=verbose)
     chosen = _extractors(extractors)
     opened_engine = _engine(engine, scheduler, jobs)
+    gone_pages = _gone(gone, update=update)
     source = open_source(snapshot)  # first, so that a wrong name creates no store
     opened = Store(store, create=not explain)
     with Bars(console, titles=_STEPS) as bars:
         # To count the pages of a source takes time: only a terminal shows how many there are.
         progress = bars.show if console.lively else None
+        settings: dict[str, Any] = {
+            "update": update,
+            "gone": gone_pages,
+            "allow_shrink": allow_shrink,
+            "matcher": matcher,
+            "verify": verify,
+            "scratch": scratch,
+            "strict": strict,
+            "progress": progress,
+        }
         if explain:
-            report = opened.explain(
-                chosen,
-                source,
-                matcher=matcher,
-                verify=verify,
-                scratch=scratch,
-                strict=strict,
-                progress=progress,
-            )
+            report = opened.explain(chosen, source, **settings)
         else:
             report = opened.run(
                 chosen,
                 source,
                 engine=opened_engine,
-                matcher=matcher,
                 jobs=jobs,
-                verify=verify,
-                scratch=scratch,
-                strict=strict,
                 page_seconds=page_seconds,
-                progress=progress,
+                **settings,
             )
     counts = ", ".join(f"{count:,} {kind}" for kind, count in report.pages.items())
     console.inform(f"pages: {counts}")
@@ -169,6 +197,21 @@ def _extractors(names: tuple[str, ...]) -> "list[Extractor]":
     from rowen.extractors.plugin import find_extractors
 
     return [extractor for name in names for extractor in find_extractors(name)]
+
+
+def _gone(path: str | None, *, update: bool) -> list[str]:
+    """The ids in a file, one per line."""
+    if path is None:
+        return []
+    if not update:
+        raise click.UsageError("--gone is for --update; without it, missing pages are gone")
+    from rowen.model.errors import InputError
+
+    try:
+        lines = Path(path).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"can't read {path}: {error}") from None
+    return [line.strip() for line in lines if line.strip()]
 
 
 def _engine(engine: str, scheduler: str | None, jobs: int | None) -> "str | Engine":

@@ -1,45 +1,69 @@
-"""Records that came, went and moved between two snapshots of a store."""
+"""Records that came, went, moved and changed between two snapshots of a store."""
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen.model import Page
-from rowen.records import Record
 from rowen.records.packed import unpack
 from rowen.recycling.page_changes import Fate, compare
+from rowen.recycling.pairing import (
+    Change,
+    Unpaired,
+    Written,
+    pair_by_key,
+    pair_equal,
+    pair_likely,
+)
 from rowen.recycling.snapshot_texts import SnapshotTexts
 from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import Manifest
 from rowen.storage.snapshots.pages import Index, Pages, read_index
 from rowen.storage.snapshots.results import Results, read_results
-from rowen.values.conversion import to_json
 
 _PARTITIONS_HELD = 4
 """Limit: partitions of a snapshot in memory. Pages come partition by partition."""
 
 
-class Change(NamedTuple):
-    """A record that `came`, `went` or `moved`: the same values elsewhere, `before` says where."""
-
-    kind: str
-    record: Record
-    before: Record | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The change as it is written to files."""
-        written = {"change": self.kind, **self.record.to_dict()}
-        if self.before is not None:
-            written["before"] = {"page": self.before.page.id, "spans": self.before.spans}
-        return written
-
-
 def differences(place: Place, extractor: str, old: Manifest, new: Manifest) -> Iterator[Change]:
-    """How an extractor's records differ, page by page. A renamed page counts as the same page."""
+    """How an extractor's records differ, page by page. A renamed page counts as the same page.
+
+    If the schema has keys, records that came or went are paired by key once all pages were
+    compared, because a record may have moved from one page to another.
+    """
+    keys = new.schema(extractor).keys_of_records
+    unpaired = Unpaired()
+    for earlier, own in _changed_pages(place, extractor, old, new):
+        pairs, left = pair_equal(earlier, own)
+        for before, record in pairs:
+            if before["spans"] != record["spans"] or before["page"] != record["page"]:
+                yield Change("moved", record, before)
+        if keys:
+            unpaired.old += left.old
+            unpaired.new += left.new
+        else:
+            changes, left = pair_likely(left, earlier, own)
+            yield from changes
+            yield from left.changes()
+    if keys:
+        changes, left = pair_by_key(unpaired, keys)
+        yield from changes
+        yield from left.changes()
+
+
+def all_records(place: Place, extractor: str, manifest: Manifest) -> Iterator[Written]:
+    """All records of a snapshot, as they are written, without the page's text."""
+    side = _Side(place, extractor, manifest)
+    for partition in range(manifest.partitions):
+        yield from side.records_in(partition)
+
+
+def _changed_pages(
+    place: Place, extractor: str, old: Manifest, new: Manifest
+) -> Iterator[tuple[list[Written], list[Written]]]:
+    """The old and the new records of each page that may have other records than before."""
     before = _Side(place, extractor, old)
     after = _Side(place, extractor, new)
     changes = compare(before.index, after.index)
@@ -57,10 +81,9 @@ def differences(place: Place, extractor: str, old: Manifest, new: Manifest) -> I
             continue
         own = after.records(number, texts.new(number))
         earlier = before.records(origin, texts.old(origin)) if origin >= 0 else []
-        yield from _compare(earlier, own)
+        yield earlier, own
     for number in changes.gone.tolist():
-        for record in before.records(number, texts.old(number)):
-            yield Change("went", record)
+        yield before.records(number, texts.old(number)), []
 
 
 class _Side:
@@ -79,39 +102,23 @@ class _Side:
         results, _, _ = self._partition(int(self.index.partitions[number]))
         return results.failures[int(self.index.rows[number])] is not None
 
-    def records(self, number: int, text: str) -> list[Record]:
+    def records(self, number: int, text: str) -> list[Written]:
+        """The records of a page, as they are written: without its text, which may be large."""
         partition, row = int(self.index.partitions[number]), int(self.index.rows[number])
         results, first, ids = self._partition(partition)
         part = results.records.slice(int(first[row]), int(first[row + 1]))
         page = Page(text, id=ids[row])
-        return list(unpack(part, results.shapes, page, self.schema))
+        return [record.to_dict() for record in unpack(part, results.shapes, page, self.schema)]
+
+    def records_in(self, partition: int) -> Iterator[Written]:
+        """All records of a partition."""
+        results, first, ids = self._partition(partition)
+        for row, text in Pages(self.place, self.manifest.folder, partition).all_texts():
+            part = results.records.slice(int(first[row]), int(first[row + 1]))
+            for record in unpack(part, results.shapes, Page(text, id=ids[row]), self.schema):
+                yield record.to_dict()
 
     def _read(self, partition: int) -> tuple[Results, NDArray[np.int64], list[str]]:
         results = read_results(self.place, self.manifest.folder, self.extractor, partition)
         ids = Pages(self.place, self.manifest.folder, partition).ids
         return results, results.first(), ids
-
-
-def _compare(old: list[Record], new: list[Record]) -> Iterator[Change]:
-    waiting: dict[str, list[Record]] = {}
-    for record in reversed(old):
-        waiting.setdefault(_key(record), []).append(record)
-    for record in new:
-        same = waiting.get(_key(record))
-        if not same:
-            yield Change("came", record)
-            continue
-        # In the order of the page: of equal records, the first old one is paired with the first new
-        # one.
-        before = same.pop()
-        if before.spans != record.spans or before.page.id != record.page.id:
-            yield Change("moved", record, before)
-    for left in waiting.values():
-        for record in left:
-            yield Change("went", record)
-
-
-def _key(record: Record) -> str:
-    """The values of a record, without its position."""
-    values = {name: to_json(value) for name, value in record.values.items()}
-    return json.dumps([values, [_key(child) for child in record.children]], sort_keys=True)

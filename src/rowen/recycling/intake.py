@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rowen.model import Page, UsageError
+from rowen.recycling.kept_pages import Keeping
 from rowen.recycling.task import PARTITION_BYTES
 from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import Manifest
@@ -35,6 +36,10 @@ class Intake:
     fresh: list[dict[int, str]]
     """By partition and row, texts in memory: those that the last snapshot doesn't have, and those
     that may be checked, as far as there is room."""
+    came: Container[bytes]
+    """The keys of the pages whose text came in. All others were kept from the last snapshot."""
+    kept: int
+    """How many pages were kept."""
 
 
 class Expected(NamedTuple):
@@ -67,9 +72,13 @@ def take_in(
     jobs: int,
     expected: Expected,
     earlier: Earlier | None = None,
+    keeping: Keeping | None = None,
     held: Container[bytes] = (),
 ) -> Intake:
-    """Write all pages. Texts of pages whose key is in `held` stay in memory if there is room."""
+    """Write all pages, and those that `keeping` keeps from the last snapshot.
+
+    Texts of pages whose key is in `held` stay in memory if there is room.
+    """
     incoming = ((page, encoded(page.text)) for page in pages)
     first: list[tuple[Page, bytes]] = []
     size = 0
@@ -82,9 +91,10 @@ def take_in(
             expected_size = expected.size(size / len(first))
             break
     else:
-        expected_size = size
+        kept_size = expected.last or 0 if keeping and keeping.keeps_some else 0
+        expected_size = max(size, kept_size)
     partitions = _partitions(expected_size, jobs)
-    seen = set()
+    seen: set[bytes] = set()
     repeated = []
     old, written, reusable = None, {}, set()
     if earlier is not None:
@@ -101,12 +111,13 @@ def take_in(
                 continue
             seen.add(key)
             writer.add(page_id, key, page.text, data)
+        kept = keeping.write(writer, seen, reusable=reusable, held=held) if keeping else 0
         pages_written = writer.close()
     index = pages_written.index
     written = {**written, str(number): pages_written.text_bytes}
     used = map(str, np.unique(index.spots.folders).tolist())
     texts = {folder: written[folder] for folder in used}
-    return Intake(index, partitions, repeated, texts, pages_written.fresh)
+    return Intake(index, partitions, repeated, texts, pages_written.fresh, seen, kept)
 
 
 def pages_of(snapshot: Iterable[Page | str] | Mapping[str, Page | str]) -> Iterator[Page]:

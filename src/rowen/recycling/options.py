@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rowen.extractors.base import Extractor
 from rowen.model import UsageError
 from rowen.recycling.match import MATCHERS
+from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 
 
@@ -19,6 +20,11 @@ class Options:
     scratch: bool = False
     strict: bool = False
     page_seconds: float = EXTRACTION_SECONDS
+    update: bool = False
+    """Whether pages that are not in the snapshot stay as they are."""
+    gone: frozenset[str] = frozenset()
+    """In an update, the ids of pages that no longer exist."""
+    allow_shrink: float = ALLOWED_SHRINK
 
 
 def check_settings(extractors: Sequence[Extractor], options: Options) -> None:
@@ -34,3 +40,12 @@ def check_settings(extractors: Sequence[Extractor], options: Options) -> None:
         raise UsageError(f"unknown matcher {options.matcher!r}; choose from {choices}")
     if options.verify is not None and not 0 <= options.verify <= 1:
         raise UsageError(f"the share of pages to verify must be from 0 to 1, not {options.verify}")
+    if options.gone and not options.update:
+        raise UsageError(
+            "ids of gone pages are for an update: otherwise all pages are gone that are not in "
+            "the snapshot"
+        )
+    if not 0 <= options.allow_shrink <= 1:
+        raise UsageError(
+            f"the share of pages that may be lost must be from 0 to 1, not {options.allow_shrink}"
+        )

@@ -34,7 +34,8 @@ class Report:
     snapshot: int = 0
     """The number of the snapshot."""
     pages: dict[str, int] = field(default_factory=dict)
-    """How many pages are `all`, `unchanged`, `changed`, `renamed`, `new` and `gone`."""
+    """How many pages are `all`, `unchanged`, `changed`, `renamed`, `new` and `gone`; in an update
+    also how many were `kept` because the crawl does not have them."""
     characters: int = 0
     matched_characters: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
@@ -46,6 +47,8 @@ class Report:
     """Extractor, page and reason of the first failures; `Store.failures` has all of them."""
     unreadable: list[str] = field(default_factory=list)
     """Messages about pages that could not be read."""
+    kept: list[str] = field(default_factory=list)
+    """Messages about pages that could not be fetched or read, and stay as they were."""
     repeated: list[str] = field(default_factory=list)
     """Ids that came more than once. Only the first page of an id counts."""
     rates: dict[str, Any] = field(default_factory=dict)
@@ -124,6 +127,7 @@ class Report:
         """What went wrong, one line each, with what to do about it."""
         return [
             *self.unreadable,
+            *self.kept,
             *(f"{page}: extractor {name!r} {reason}" for name, page, reason in self.failures),
             *self.warnings,
             *(difference.message for difference in self.differed),
@@ -188,15 +192,16 @@ class Report:
         return " and ".join(counts) + (f" ({', '.join(runs)})" if runs else "")
 
 
-def pages_by_fate(changes: Changes) -> dict[str, int]:
-    """How many pages have each fate, as reports show it."""
+def pages_by_fate(changes: Changes, kept: int = 0) -> dict[str, int]:
+    """How many pages have each fate, as reports show it; `kept` pages did not come in."""
     return {
         "all": len(changes.fates),
-        "unchanged": changes.count(Fate.UNCHANGED),
+        "unchanged": changes.count(Fate.UNCHANGED) - kept,
         "changed": changes.count(Fate.CHANGED),
         "renamed": changes.count(Fate.RENAMED, Fate.MOVED),
         "new": changes.count(Fate.NEW),
         "gone": len(changes.gone),
+        **({"kept": kept} if kept else {}),
     }
 
 

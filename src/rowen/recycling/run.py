@@ -31,13 +31,15 @@ from rowen.recycling.identities import (
     unwatched_warning,
     was_too_narrow,
 )
-from rowen.recycling.intake import Earlier, Expected, pages_of, take_in
+from rowen.recycling.intake import Earlier, Expected, Intake, pages_of, take_in
+from rowen.recycling.kept_pages import CrawlNotes, Keeping, key_of
 from rowen.recycling.options import Options, check_settings
 from rowen.recycling.page_changes import Changes, compare
 from rowen.recycling.plan import make_plan
 from rowen.recycling.preparation import Prepared, from_scratch
 from rowen.recycling.renamed_pages import find_moved
 from rowen.recycling.report import Report, add_outcome, pages_by_fate, start_over
+from rowen.recycling.shrinking import check_shrink
 from rowen.recycling.snapshot_texts import SnapshotTexts
 from rowen.recycling.stopwatch import StepClock
 from rowen.recycling.task import Task
@@ -58,7 +60,7 @@ from rowen.storage.snapshots.manifest import (
     remove_files,
     remove_unfinished,
 )
-from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES, read_index
+from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES
 from rowen.storage.snapshots.tables import release_memory
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
@@ -88,6 +90,7 @@ class Run:
         self._progress = progress
         self._clock = StepClock()
         self._processor = Processor()
+        self._notes = CrawlNotes()
 
     def execute(self, snapshot: Iterable[Page], engine: Engine, *, jobs: int = 1) -> Report:
         """Run all steps. If this raises, the store is unchanged."""
@@ -124,9 +127,14 @@ class Run:
     def _prepare(
         self, snapshot: Iterable[Page], earlier: list[Manifest], number: int, jobs: int
     ) -> Prepared:
-        previous = earlier[-1] if earlier and not self.options.scratch else None
+        newest = earlier[-1] if earlier else None
+        previous = newest if not self.options.scratch else None
+        self._notes.gone.update(map(key_of, self.options.gone))
+        keeping = None
+        if newest is not None:
+            keeping = Keeping(self.place, newest, self._notes, update=self.options.update)
         with self._clock.timing("compare"):
-            old = read_index(self.place, previous.folder, previous.partitions) if previous else None
+            old = keeping.index if keeping and previous else None
         last = Earlier(previous, old) if previous and old else None
         # Before intake: it has to know which texts stay in memory for the checks of this run.
         states = self._states(previous)
@@ -139,14 +147,18 @@ class Run:
                 jobs=jobs,
                 expected=_expected(snapshot, earlier),
                 earlier=last,
+                keeping=keeping,
                 held=held,
             )
             release_memory()
+        self._note_problems(keeping, intake)
         if not intake.index.count:
             # A crawl that failed must not empty the store.
             raise InputError(
                 f"no pages in the snapshot{self._unreadable_pages()}; the store is unchanged"
             )
+        if newest is not None and not self.options.update:
+            check_shrink(newest.pages, intake.index.count, self.options.allow_shrink)
         folder = folder_of(number)
         texts = None
         if last is not None:
@@ -172,7 +184,7 @@ class Run:
         self.report = replace(
             self.report,
             repeated=intake.repeated,
-            pages=pages_by_fate(changes),
+            pages=pages_by_fate(changes, intake.kept),
             characters=int(intake.index.sizes.sum()),
             plans={
                 name: {**choice._asdict(), "chosen by": self.options.matcher}
@@ -245,7 +257,7 @@ class Run:
     def _incoming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
         if not is_source(snapshot):
             return self._counted(pages_of(snapshot), lambda: None)
-        pages = snapshot.pages(on_error=self._unreadable)
+        pages = snapshot.pages(on_error=self._unreadable, on_note=self._notes.add)
         return self._counted(pages, lambda: snapshot.count_hint)
 
     def _counted(self, pages: Iterable[Page], total: Callable[[], int | None]) -> Iterable[Page]:
@@ -263,7 +275,26 @@ class Run:
     def _unreadable(self, error: DocumentError) -> None:
         if self.options.strict:
             raise error
-        self.report.unreadable.append(str(error))
+        if self.options.update:
+            self._notes.unreadable[key_of(error.page)] = str(error)
+        else:
+            self.report.unreadable.append(str(error))
+
+    def _note_problems(self, keeping: Keeping | None, intake: Intake) -> None:
+        """Report what the crawl could not fetch or read, and unknown ids of gone pages."""
+        notes = self._notes
+        if notes.failed or notes.unreadable or notes.unchanged:
+            stored = keeping.keys if keeping else frozenset()
+            kept, lost = notes.problems(stored, intake.came)
+            self.report.kept.extend(kept if self.options.update else [])
+            self.report.unreadable.extend(lost)
+        stored = keeping.keys if keeping and self.options.gone else frozenset()
+        unknown = [page for page in self.options.gone if key_of(page) not in stored]
+        if unknown:
+            self.report.warnings.append(
+                f"the store has no page {min(unknown)!r}, which is said to be gone"
+                + (f", nor {len(unknown) - 1:,} others" if len(unknown) > 1 else "")
+            )
 
     def _carry_out(
         self, snapshot: Iterable[Page], prepared: Prepared, engine: Engine, hold: Hold

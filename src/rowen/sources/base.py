@@ -3,13 +3,28 @@
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeAlias, TypeGuard
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias, TypeGuard
 
 from rowen.model.errors import DocumentError
 from rowen.model.page import Page
 from rowen.text.charset import PAGE_BYTES, read_page
 
 OnError: TypeAlias = Callable[[DocumentError], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlNote:
+    """What a crawl found out about a page without getting a text of it."""
+
+    page: str
+    """The page's id."""
+    state: Literal["unchanged", "gone", "failed"]
+    """The server said that it is as before (304), that there is none (404, 410), or failed."""
+    reason: str = ""
+
+
+OnNote: TypeAlias = Callable[[CrawlNote], None]
 
 _UNPACKED = 5
 """How many times larger pages are when gzip is unpacked."""
@@ -40,13 +55,21 @@ class Source(Protocol):
         return None
 
     @abstractmethod
-    def found(self) -> Iterator[Page | DocumentError]:
-        """Each page in order, or the error for a page that can't be read."""
+    def found(self) -> Iterator[Page | DocumentError | CrawlNote]:
+        """Each page in order, or the error for a page that can't be read, or a note about one."""
 
-    def pages(self, on_error: OnError | None = None) -> Iterator[Page]:
-        """The pages; the error of a page is raised, or passed to `on_error` if there is one."""
+    def pages(
+        self, on_error: OnError | None = None, on_note: OnNote | None = None
+    ) -> Iterator[Page]:
+        """The pages; the error of a page is raised, or passed to `on_error` if there is one.
+
+        Notes about pages whose text is not here are passed to `on_note`.
+        """
         for page in self.found():
-            if isinstance(page, Page):
+            if isinstance(page, CrawlNote):
+                if on_note is not None:
+                    on_note(page)
+            elif isinstance(page, Page):
                 # A page may have hundreds of megabytes. A generator that still refers to it would
                 # keep it alive after the caller has dropped it, beside the next one.
                 handed_over = [page]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rowen.model.errors import DocumentError
 from rowen.model.page import Page
-from rowen.sources.base import Source
+from rowen.sources.base import CrawlNote, Source
 
 
 class Chain(Source):
@@ -25,7 +25,7 @@ class Chain(Source):
             total += count
         return total
 
-    def found(self) -> Iterator[Page | DocumentError]:
+    def found(self) -> Iterator[Page | DocumentError | CrawlNote]:
         """The pages of the first source, then those of the next."""
         for source in self.sources:
             yield from source.found()

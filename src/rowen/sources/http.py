@@ -59,6 +59,12 @@ class Response:
             headers.setdefault(name.strip().lower(), value.strip())
         return cls(int(status[1]), headers, sent)
 
+    @staticmethod
+    def status_of(block: bytes) -> int | None:
+        """The status of the response in a record's block; None where there is no response."""
+        status = _STATUS.match(block)
+        return int(status[1]) if status else None
+
     @property
     def media_type(self) -> MediaType:
         """The type of the body; its name is empty where the headers don't say."""

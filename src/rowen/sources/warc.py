@@ -10,7 +10,7 @@ from typing import IO
 
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
-from rowen.sources.base import Source, page_or_error, unicode_id, unpacked_size
+from rowen.sources.base import CrawlNote, Source, page_or_error, unicode_id, unpacked_size
 from rowen.sources.http import MediaType, Response, ResponseError
 from rowen.text.charset import PAGE_BYTES
 
@@ -24,6 +24,9 @@ with warnings.catch_warnings():
     from fastwarc.warc import ArchiveIterator, WarcHeader, WarcRecord, WarcRecordType
 
 _KINDS = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
+_NOTED = _KINDS | WarcRecordType.revisit
+_GONE = frozenset((404, 410))
+_NOT_MODIFIED = 304
 _PAGES = frozenset(
     (
         "application/xhtml+xml",
@@ -40,8 +43,10 @@ _CHUNK = 64 * 1024
 class Warc(Source):
     """The pages of an archive: successful responses, resources and conversions that are text.
 
-    A page's id is its target URI. Other records are skipped; one that can't be read is reported.
-    Damage to the archive itself ends the iteration after the last complete record.
+    A page's id is its target URI. What a crawler stored of other answers is noted: unchanged (304,
+    or the same content as before), gone (404, 410), failed (5xx). Other records are skipped; one
+    that can't be read is reported. Damage to the archive itself ends the iteration after the last
+    complete record.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
@@ -54,8 +59,8 @@ class Warc(Source):
         """About the size of the unpacked file."""
         return unpacked_size(self.path)
 
-    def found(self) -> Iterator[Page | DocumentError]:
-        """The pages, in archive order."""
+    def found(self) -> Iterator[Page | DocumentError | CrawlNote]:
+        """The pages and notes, in archive order."""
         try:
             with open(self.path, "rb") as file:  # noqa: PTH123  # the path may be any string
                 stream = _Unpacked(file)
@@ -65,10 +70,10 @@ class Warc(Source):
         except OSError as error:
             raise SourceError(f"can't read {self.name}: {error.strerror or error}") from None
 
-    def _pages(self, stream: "_Unpacked") -> Iterator[Page | DocumentError]:
+    def _pages(self, stream: "_Unpacked") -> Iterator[Page | DocumentError | CrawlNote]:
         # HTTP is parsed here instead: the limits of `codings` hold, and stored bodies often differ
         # from their headers.
-        records = ArchiveIterator(stream, _KINDS, parse_http=False, stream_detect=False)
+        records = ArchiveIterator(stream, _NOTED, parse_http=False, stream_detect=False)
         after = "the beginning"
         while True:
             try:
@@ -88,8 +93,12 @@ class Warc(Source):
                 yield page
             after = page_id
 
-    def _page(self, record: WarcRecord, page_id: str) -> Page | DocumentError | None:
-        """The page in a record; None if it is something else, EOFError if it is incomplete."""
+    def _page(self, record: WarcRecord, page_id: str) -> Page | DocumentError | CrawlNote | None:
+        """The page in a record, or a note about it; None if it is something else.
+
+        Raises:
+            EOFError: if the record is incomplete.
+        """
         declared = record.headers.get_bytes(WarcHeader.CONTENT_LENGTH)
         if declared is None or not declared.strip().isdigit():
             raise EOFError
@@ -100,6 +109,11 @@ class Warc(Source):
         block = record.reader.read(length) if length else b""
         if len(block) < length:
             raise EOFError
+        if record.record_type == WarcRecordType.revisit:
+            return _revisit(record, page_id, block)
+        return _status_note(record, page_id, block) or self._text(record, page_id, block)
+
+    def _text(self, record: WarcRecord, page_id: str, block: bytes) -> Page | DocumentError | None:
         try:
             media, body = self._content(record, block)
         except ResponseError as error:
@@ -170,6 +184,35 @@ def _response(record: WarcRecord, block: bytes, limit: int) -> tuple[MediaType, 
     if not 200 <= response.status < 300:
         return None
     return response.media_type, response.body(limit=limit)
+
+
+def _revisit(record: WarcRecord, page_id: str, block: bytes) -> CrawlNote | None:
+    """What a record says that has only a reference to an earlier capture."""
+    uri = record.headers.get_bytes(WarcHeader.WARC_TARGET_URI)
+    if not uri:
+        return None
+    # The same content as a capture of another page says nothing about this page's last text.
+    before = record.headers.get_bytes(WarcHeader.WARC_REFERS_TO_TARGET_URI)
+    if before and before.strip() != uri.strip():
+        return CrawlNote(page_id, "failed", f"has the content of {unicode_id(before.strip())}")
+    status = Response.status_of(block)
+    if status is None or 200 <= status < 300:
+        return CrawlNote(page_id, "unchanged")
+    # A crawler may also find the same error page again.
+    return _status_note(record, page_id, block)
+
+
+def _status_note(record: WarcRecord, page_id: str, block: bytes) -> CrawlNote | None:
+    """What the status of a stored response says of the page, unless it is there."""
+    if record.headers.get_bytes(WarcHeader.WARC_TARGET_URI):
+        status = Response.status_of(block) or 0
+        if status == _NOT_MODIFIED:
+            return CrawlNote(page_id, "unchanged")
+        if status in _GONE:
+            return CrawlNote(page_id, "gone")
+        if status >= 500:
+            return CrawlNote(page_id, "failed", f"the server answered {status}")
+    return None
 
 
 def _is_page(media: MediaType) -> bool:

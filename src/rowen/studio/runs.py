@@ -15,7 +15,7 @@ def runs_of(store: Store) -> list[dict[str, Any]]:
 
 
 def changes_of(store: Store, extractor: str, snapshot: int) -> dict[str, Any]:
-    """How many records were added, removed and moved since the previous snapshot, and examples."""
+    """How many records were added, removed, changed and moved since the last run; examples."""
     # A run may have had other extractors: compare with the last one that ran this extractor.
     manifests = [manifest for manifest in store.snapshots() if extractor in manifest.extractors]
     numbers = [manifest.number for manifest in manifests]
@@ -28,7 +28,12 @@ def changes_of(store: Store, extractor: str, snapshot: int) -> dict[str, Any]:
         counts[change["change"]] += 1
         # All are counted, but only some are shown; a moved record has the same values as before.
         if len(examples) < STUDIO_CHANGES and change["change"] != "moved":
-            examples.append({name: change[name] for name in ("change", "page", "values")})
+            examples.append(
+                {
+                    **{name: change[name] for name in ("change", "page", "values")},
+                    "before": change.get("before", {}).get("values"),
+                }
+            )
     return {"before": before, "counts": dict(counts), "some": examples}
 
 

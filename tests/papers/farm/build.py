@@ -18,7 +18,7 @@ from typing import Any
 
 import jinja2
 import pypdfium2
-from contents import HERE, Content, Work, content_of
+from contents import HERE, LABELS, Content, Work, content_of
 from latex import Writer, bib_of, escaped, printed_in
 from markup import Page, html_environment
 from styles import STYLES
@@ -59,7 +59,7 @@ def build(name: str, spec: dict[str, Any]) -> None:
             references = _typeset(place, source, content, spec)
         else:
             references = _printed(place, source, content, spec)
-        _finish(place, spec.get("after", ""))
+        _finish(place, spec.get("after", ""), shrink=spec.get("shrink", True))
         pdf = place / "paper.pdf"
         gold = _gold(content, references, spec)
         _check(name, gold, pdf, spec)
@@ -89,7 +89,7 @@ def _typeset(
         undefined=jinja2.StrictUndefined, autoescape=False,
     )  # fmt: skip
     environment.filters["raw"] = Raw
-    writer = Writer(content, cite=spec.get("cite", "cite"), wide=False, floats="htb")
+    writer = Writer(content, cite=spec.get("cite", "cite"), labels=spec.get("labels", LABELS))
     body = writer.body(numbered=spec.get("numbered", True))
     if spec.get("chapters"):
         body = body.replace("\\section{", "\\chapter{").replace("\\subsection{", "\\section{")
@@ -229,7 +229,7 @@ def _gold(
     }
 
 
-def _finish(place: Path, after: str) -> None:
+def _finish(place: Path, after: str, *, shrink: bool) -> None:
     pdf = place / "paper.pdf"
     if after == "two-up":
         (place / "sheets.tex").write_text(
@@ -239,7 +239,7 @@ def _finish(place: Path, after: str) -> None:
         )
         _run(["pdflatex", "-interaction=nonstopmode", "sheets.tex"], place)
         pdf.write_bytes((place / "sheets.pdf").read_bytes())
-    if (place / "paper.tex").exists():
+    if shrink and (place / "paper.tex").exists():
         # Ghostscript writes fonts in a format that is half as large as that of TeX.
         _run(
             ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=pdfwrite", "-o", "gs.pdf", "paper.pdf"],
@@ -265,7 +265,18 @@ def _norm(text: str) -> str:
 
 
 _LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "ı": "i", "đ": "d", "þ": "th", "ß": "ss", "æ": "ae", "¨": "", "´": ""}
+    {
+        "ø": "o",
+        "ł": "l",
+        "ı": "i",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ß": "ss",
+        "æ": "ae",
+        "¨": "",
+        "´": "",
+    }
 )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+LABELS = ("Figure", "Table", "The supplement")
 PARTS = {
     "d": "department",
     "i": "institution",
@@ -103,6 +104,8 @@ class Content:
     acknowledgements: str = ""
     appendix: str = ""
     doi: str = ""
+    summary: list[tuple[str, str]] = field(default_factory=list)
+    """The parts of the abstract with their labels; one part without a label as a rule."""
 
 
 @cache
@@ -120,12 +123,14 @@ def content_of(name: str, spec: dict[str, Any]) -> Content:
     places = _places(draw, folk["places"], spec)
     parts = spec.get("parts", ["figure", "table", "formula", "note", "thanks"])
     works = _works(draw, topic, prose, spec, language)
+    summary = _summary(topic["abstract"][: spec.get("abstract", 5)], spec, language)
     content = Content(
         name=name,
         title=topic["titles"][spec.get("title", 0)],
         people=_people(draw, folk["names"], places, spec),
         places=places,
-        abstract=_joined(topic["abstract"][: spec.get("abstract", 5)], language),
+        abstract=" ".join(f"{label} {text}".strip() for label, text in summary),
+        summary=summary,
         keywords=topic["keywords"][: spec.get("keywords", 4)],
         sections=[],
         works=works,
@@ -146,6 +151,15 @@ def content_of(name: str, spec: dict[str, Any]) -> Content:
 
 def _joined(sentences: list[str], language: str) -> str:
     return ("" if language in {"zh", "ja"} else " ").join(sentences)
+
+
+def _summary(sentences: list[str], spec: dict[str, Any], language: str) -> list[tuple[str, str]]:
+    labels = spec.get("structured", [""])
+    share = -(-len(sentences) // len(labels))
+    return [
+        (label, _joined(sentences[index * share : (index + 1) * share], language))
+        for index, label in enumerate(labels)
+    ]
 
 
 def _places(draw: random.Random, data: list[list[str]], spec: dict[str, Any]) -> list[Place]:

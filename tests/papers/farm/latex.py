@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from contents import Content, Person, Section, Work
 
@@ -72,11 +72,10 @@ def _bib_name(person: Person) -> str:
 class Writer:
     """Writes the body of a content with the commands of a class."""
 
-    def __init__(self, content: Content, *, cite: str, wide: bool, floats: str) -> None:
+    def __init__(self, content: Content, *, cite: str, labels: Sequence[str]) -> None:
         self.content = content
         self.cite = cite
-        self.star = "*" if wide else ""
-        self.floats = floats
+        self.labels = labels
 
     def prose(self, text: str) -> str:
         out, end = [], 0
@@ -89,11 +88,11 @@ class Writer:
             elif kind == "note":
                 out.append(f"\\footnote{{{escaped(value)}}}")
             elif float_ == "figure" and self.content.figure:
-                out.append(r"Figure~\ref{fig:one}")
+                out.append(rf"{self.labels[0]}~\ref{{fig:one}}")
             elif float_ == "table" and self.content.table:
-                out.append(r"Table~\ref{tab:one}")
+                out.append(rf"{self.labels[1]}~\ref{{tab:one}}")
             else:
-                out.append("The supplement")
+                out.append(self.labels[2])
         return "".join(out) + escaped(text[end:])
 
     def section(self, section: Section, *, numbered: bool = True) -> str:
@@ -110,18 +109,18 @@ class Writer:
             for index, height in enumerate((20, 34, 27, 48, 41))
         )
         return (
-            f"\\begin{{figure{self.star}}}[{self.floats}]\\centering\\setlength{{\\unitlength}}{{1.5pt}}"
+            f"\\begin{{figure}}[htb]\\centering\\setlength{{\\unitlength}}{{1.5pt}}"
             f"\\begin{{picture}}(130,70){bars}\\put(6,12){{\\line(1,0){{118}}}}"
             r"\put(45,64){\small observed values}\end{picture}"
-            f"\\caption{{{escaped(self.content.figure)}.}}\\label{{fig:one}}\\end{{figure{self.star}}}"
+            f"\\caption{{{escaped(self.content.figure)}.}}\\label{{fig:one}}\\end{{figure}}"
         )
 
     def table(self) -> str:
         rows = " \\\\\n".join(" & ".join(map(escaped, row)) for row in self.content.cells)
         return (
-            f"\\begin{{table{self.star}}}[{self.floats}]\\centering"
+            f"\\begin{{table}}[htb]\\centering"
             f"\\caption{{{escaped(self.content.table)}.}}\\label{{tab:one}}\n"
-            f"\\begin{{tabular}}{{lrrr}}\\hline\n{rows} \\\\\\hline\n\\end{{tabular}}\\end{{table{self.star}}}"
+            f"\\begin{{tabular}}{{lrrr}}\\hline\n{rows} \\\\\\hline\n\\end{{tabular}}\\end{{table}}"
         )
 
     def formula(self) -> str:

@@ -4,12 +4,11 @@ import re
 from typing import Any
 
 import jinja2
-from contents import HERE, Content, Section
+from contents import HERE, LABELS, Content, Section
 from markupsafe import Markup, escape
 from styles import Style, by_name
 
 _MARK = re.compile(r"\{(cite|note):([^{}]*)\}|\{(figure|table)\}")
-_LABELS = {"en": ("Figure", "Table", "The supplement")}
 
 
 def html_environment() -> jinja2.Environment:
@@ -73,7 +72,7 @@ class Page:
 
     def prose(self, text: str) -> Markup:
         out, end = Markup(), 0
-        figure, table, supplement = self.spec.get("labels", _LABELS["en"])
+        figure, table, supplement = self.spec.get("labels", LABELS)
         for match in _MARK.finditer(text):
             out += escape(text[end : match.start()])
             end = match.end()

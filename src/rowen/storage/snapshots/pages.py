@@ -137,6 +137,18 @@ class PagesWriter:
         self._keys += key
         self._digests += digest
 
+    def keep(self, page_id: bytes, old: "Index", number: int) -> None:
+        """Refer to a page of the old snapshot. Its text is not read."""
+        key = old.keys[number].tobytes()
+        partition = int.from_bytes(key[:4], "little") % self.partitions
+        ids = self._ids[partition]
+        spots = old.spots
+        spot = int(spots.folders[number]), int(spots.files[number]), int(spots.rows[number])
+        self._numbers.extend((partition, len(ids), int(old.sizes[number]), *spot))
+        ids.append(page_id)
+        self._keys += key
+        self._digests += old.digests[number].tobytes()
+
     def close(self) -> Written:
         """Finish all files."""
         self._texts.close()

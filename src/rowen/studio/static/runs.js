@@ -73,10 +73,10 @@ export class Runs {
     }
     const count = (kind) => results.map(({ counts }) => counts[kind] ?? 0);
     const last = results.at(-1);
-    const recordsOf = (kind) => (last?.some ?? []).filter(({ change }) => change === kind).map(({ page, values }) => ({ page, ...values }));
+    const recordsOf = (kind) => (last?.some ?? []).filter(({ change }) => change === kind).map((change) => ({ page: change.page, ...shownValues(change) }));
     fill(
       this.changes,
-      h("h2", {}, "Added and removed records"),
+      h("h2", {}, "Added, changed and removed records"),
       h(
         "div",
         { class: "line" },
@@ -92,13 +92,27 @@ export class Runs {
         : [
             bars(`Records of ${extractor}`, compared.map((run) => `${run.number}`), [
               { name: "added", values: count("came") },
+              { name: "changed", values: count("changed") },
               { name: "removed", values: count("went") },
             ]),
             recordTable(`Added by run ${compared.at(-1).number}`, recordsOf("came")),
+            recordTable(`Changed by run ${compared.at(-1).number}`, recordsOf("changed")),
             recordTable(`Removed by run ${compared.at(-1).number}`, recordsOf("went")),
           ],
     );
   }
+}
+
+/** The values of a change; where one differs from before, both. */
+function shownValues({ values, before }) {
+  if (!before) return values;
+  const text = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      JSON.stringify(value) === JSON.stringify(before[name] ?? null) ? value : `${text(before[name] ?? null)} → ${text(value)}`,
+    ]),
+  );
 }
 
 function plots(runs, labels, extractors) {
