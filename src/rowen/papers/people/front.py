@@ -31,6 +31,7 @@ _UNDER = frozenset({"abstract", "abstract heading", "keywords"})
 _NEVER = frozenset({"title", "furniture", "reference", "reference heading", "caption"}) | _UNDER
 _LETTER = 0.5  # of the size: the usual width of a letter
 _BELOW = 6.0  # of the title's size: the distance of authors below it where no abstract follows
+_ABOVE = 4.0  # of the title's size: the distance of authors above it
 _APART = 3.5  # of the size: lines further apart are in different cells
 
 
@@ -74,12 +75,15 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     far = _BELOW * title[-1].size if title else 0.0
     floor = max(under, default=top - far)
     notes = noted_lines(zones, page)
+    # Where no line is an author's, the authors may be above the title.
+    unnamed = title and not any(label == "author" for _, label in zones.labelled)
+    ceiling = title[0].baseline + _ABOVE * title[0].size if unnamed else top
     lines = [
         (line, "footnote" if i in notes else label)
         for i, (line, label) in enumerate(zones.labelled)
         if (
             (label in _WANTED and line.page <= page + 1)
-            or (line.page == page and floor <= line.baseline < top and label not in _NEVER)
+            or (line.page == page and floor <= line.baseline < ceiling and label not in _NEVER)
             or i in notes
         )
         and any(letter.isalnum() for letter in line.text)

@@ -12,6 +12,7 @@ numbers, counting up, begin the affiliations.
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from rowen.citations.lexicon import lexicon_class
 from rowen.papers.people.signatures import BETWEEN, signatures_of
 from rowen.papers.people.tokens import Token
 from rowen.papers.people.words import kind_of
@@ -158,28 +159,86 @@ def _like_name(
 
 
 def cell_heads(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
-    """Labels in which each cell with an affiliation and an address has a name.
+    """Labels in which the lines of a cell that are set as its names are names.
 
-    Where the CRF found no name in such a cell, its first line is one, and so is the first line
-    after an address, if it looks like a name.
+    These are lines in the type of a name where affiliations have another type, and
+    `Name, affiliation` below another such line. Where the CRF found no name in a
+    cell with an affiliation and an address, its first line is one, and the first after an address.
     """
     corrected = list(labels)
     for _, group in groupby(range(len(tokens)), lambda i: tokens[i].cell):
         cell = list(group)
         own = {labels[i].removesuffix(" start") for i in cell}
-        if "name" in own or not {"affiliation", "email"} <= own or _noted(tokens[cell[0]]):
+        if tokens[cell[0]].zone == "footnote" or "affiliation" not in own:
             continue
-        head = True
-        for line in _lines(tokens, cell):
-            words = [i for i in line if labels[i] != "email"]
-            if head and words and _like_name(tokens, labels, words, sure=True, parted=True):
-                corrected[words[0] : words[-1] + 1] = ["name start", *["name"] * (len(words) - 1)]
-            head = len(words) < len(line)
+        if "name" in own:
+            _complete_cell(tokens, corrected, cell)
+        elif "email" in own:
+            _head_cell(tokens, corrected, cell)
     return corrected
 
 
-def _noted(token: Token) -> bool:
-    return token.zone == "footnote"
+def _head_cell(tokens: Sequence[Token], labels: list[str], cell: Sequence[int]) -> None:
+    """Name the first line of a cell, and each line after an address."""
+    head = True
+    for line in list(_lines(tokens, cell)):
+        words = [i for i in line if labels[i] != "email"]
+        if head and words and _like_name(tokens, labels, words, sure=True, parted=True):
+            _label_name(labels, words)
+        head = len(words) < len(line)
+
+
+def _complete_cell(tokens: Sequence[Token], labels: list[str], cell: Sequence[int]) -> None:
+    """Name the lines of a cell that are set like those with names."""
+    lines = list(_lines(tokens, cell))
+    named = {tokens[line[0]].type for line in lines if labels[line[0]].startswith("name")}
+    placed = {
+        tokens[line[0]].type
+        for line in lines
+        if any(kind_of(tokens[i].text.lower()) == "organisation" for i in line)
+    }
+    led = any(_led_by_name(tokens, labels, line) for line in lines)
+    for line in lines:
+        first = tokens[line[0]]
+        words = [i for i in line if labels[i] not in {"email", "mark"}]
+        if not words or any(labels[i].startswith("name") for i in line):
+            continue
+        alike = placed and first.type in named - placed and not _has_place(tokens, words)
+        if alike and _like_name(tokens, labels, words, sure=True, parted=True):
+            _label_name(labels, words)
+        elif led and first.type in named and (comma := _first_comma(tokens, line)):
+            lead = line[:comma]
+            if _like_name(tokens, labels, lead, sure=True, parted=True):
+                _label_name(labels, lead)
+                labels[line[comma]] = "other"
+                if comma + 1 < len(line):
+                    labels[line[comma + 1]] = "affiliation start"
+
+
+def _has_place(tokens: Sequence[Token], words: Sequence[int]) -> bool:
+    """Whether a word is the name of a place and not of people: `KU Leuven`."""
+    classes = [frozenset(lexicon_class(tokens[i].text.lower())) for i in words]
+    return any(own & {"p", "c"} and not own & {"g", "f"} for own in classes)
+
+
+def _led_by_name(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[int]) -> bool:
+    """Whether a line is a name, a comma and an affiliation."""
+    comma = _first_comma(tokens, line)
+    return (
+        0 < comma < len(line) - 1
+        and all(labels[i].startswith("name") for i in line[:comma])
+        and labels[line[comma + 1]] == "affiliation start"
+    )
+
+
+def _first_comma(tokens: Sequence[Token], line: Sequence[int]) -> int:
+    """The place of a line's first comma; 0 if it has none."""
+    return next((k for k, i in enumerate(line) if tokens[i].text == ","), 0)
+
+
+def _label_name(labels: list[str], words: Sequence[int]) -> None:
+    for k, i in enumerate(words):
+        labels[i] = "name" if k else "name start"
 
 
 def numbered_affiliations(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:

@@ -18,6 +18,7 @@ from rowen.citations.names import parse_names
 from rowen.papers.people.orders import (
     chinese_name,
     is_unspaced,
+    spaced_name,
     spanish_name,
     unspaced_name,
     vietnamese_name,
@@ -53,6 +54,7 @@ def name_of(text: str, elsewhere: Sequence[str] = (), *, family_first: bool = Fa
     if "," not in text:
         for divided in (
             _capitals(words),
+            spaced_name(words),
             chinese_name(text) if family_first else None,
             _cited(words, elsewhere),
             spanish_name(words),

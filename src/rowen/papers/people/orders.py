@@ -17,6 +17,9 @@ _UNSPACED = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff][\u3005\u3400-\u4dbf\u4e00-\u9fff"
     r"\uac00-\ud7af\uf900-\ufaff]{1,3}$"
 )
+_UNCASED = re.compile(
+    r"[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{1,5}$"
+)
 _SYLLABLES = re.compile(r"[^\W\d_]+(?:[-‐‑'’][^\W\d_]+)*$")
 
 
@@ -35,6 +38,13 @@ def is_unspaced(text: str) -> bool:
     (True, False, False)
     """
     return _UNSPACED.match(text) is not None
+
+
+def spaced_name(words: Sequence[str]) -> Name | None:
+    """Two words in Chinese characters, kana or Hangul: the family name is first; None otherwise."""
+    if len(words) != 2 or not all(map(_UNCASED.match, words)):
+        return None
+    return Name(words[1], words[0])
 
 
 def unspaced_name(text: str) -> Name:
@@ -72,10 +82,14 @@ def chinese_name(text: str) -> Name | None:
 
 def spanish_name(words: Sequence[str]) -> Name | None:
     """A name that ends in two Spanish family names; None for other names."""
-    spanish = _FAMILIES["spanish"]
-    if len(words) < 3 or any(word.lower() not in spanish for word in words[-2:]):
+    spanish, first_names = _FAMILIES["spanish"], _FAMILIES["spanish_given"]
+    if len(words) < 3 or words[-2].lower() in first_names or words[-2].endswith("."):
         return None
-    return Name(" ".join(words[:-2]), " ".join(words[-2:]))
+    listed = [word.lower() in spanish for word in words[-2:]]
+    # One of the two is enough if all words before them are Spanish given names.
+    if all(listed) or (any(listed) and all(word.lower() in first_names for word in words[:-2])):
+        return Name(" ".join(words[:-2]), " ".join(words[-2:]))
+    return None
 
 
 def vietnamese_name(words: Sequence[str]) -> Name | None:

@@ -14,7 +14,7 @@ from rowen.papers.people.orders import is_unspaced
 from rowen.papers.people.tokens import SUPERSCRIPTS, Token
 from rowen.papers.people.words import kind_of
 
-BETWEEN = frozenset({",", ";", "•", "·", "|", "&", "/", "and", "und", "et"})
+BETWEEN = frozenset({",", ";", "、", "，", "•", "·", "|", "&", "/", "and", "und", "et"})
 _SAME = str.maketrans(f"∗⁎＊⋆♯{SUPERSCRIPTS}", "****#0123456789")
 _LONGEST = 8  # words of a name
 
@@ -75,7 +75,8 @@ def _words(signature: Signature) -> int:
     if any(kind_of(word.lower()) == "heading" for word in words):
         return 0
     if len(words) == 1 and is_unspaced(words[0]):
-        return 2  # two words, written as one
+        # Two words, written as one. In running text any two characters would look like that.
+        return 2 if signature.tokens[0].zone not in {"body", "heading"} else 0
     capitals = [word for word in words if word[0].isupper() or not word[0].islower()]
     return len(words) if len(capitals) > 1 and max(map(len, words)) > 1 else 0
 
