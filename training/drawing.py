@@ -96,6 +96,7 @@ class Sheet:
         page = PageCharacters(
             0, self.width, self.height, codes, np.array(self.places, np.float32).reshape(count, 7),
             np.array(self.faces, np.int32), none, none, (codes >= 32) & (codes < 94), _FACES,
+            np.zeros((0, 5), np.float32),
         )  # fmt: skip
         return Layout(lines_on(page, 0).lines, [(self.width, self.height)])
 
