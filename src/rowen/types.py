@@ -13,6 +13,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rowen.citations.markers.marker import Marker
     from rowen.client.answers import Answer, Document, Found, Reuse
+    from rowen.elements.element import (
+        Figure,
+        Footnote,
+        Formula,
+        PaperTable,
+        Paragraph,
+    )
     from rowen.export.writer import Writer
     from rowen.extractors.definition import Definition
     from rowen.extractors.function import Function
@@ -22,13 +29,6 @@ if TYPE_CHECKING:
     from rowen.papers.body import Section
     from rowen.papers.many import Papers
     from rowen.papers.people.authors import Author
-    from rowen.papers.structure.elements import (
-        Figure,
-        Footnote,
-        Formula,
-        PaperTable,
-        Paragraph,
-    )
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
     from rowen.records.version import Version
@@ -91,7 +91,7 @@ _HOMES = {
     "rowen.papers.body": ("Section",),
     "rowen.papers.many": ("Papers",),
     "rowen.papers.people.authors": ("Author",),
-    "rowen.papers.structure.elements": (
+    "rowen.elements.element": (
         "Figure",
         "Footnote",
         "Formula",

@@ -42,9 +42,10 @@ def test_the_demo_recycles_a_later_crawl_the_second_time_as_the_first(first, run
     for answer in (first, run("demo", "-o", "shown")):
         assert answer.returncode == 0, answer.stderr
         assert "15 pages: 13 unchanged, 1 changed, 1 renamed, 0 new, 1 gone" in answer.stdout
-        assert "came on AppArmor.md: stage beta, default true, since 1.4, until 1.29" in (
-            answer.stdout
-        )
+        assert (
+            "changed on AppArmor.md: stage beta, default true, since 1.4, until 1.29\n"
+            "  until: 1.30 -> 1.29\n"
+        ) in answer.stdout
         assert "went on EventedPLEG.md: stage alpha" in answer.stdout
     listed = run("records", "--store", "shown/demo-store", "--list").stdout
     assert [line[0] for line in listed.splitlines() if line[0] != " "] == ["0", "1"]

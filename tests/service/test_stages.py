@@ -6,10 +6,10 @@ import pytest
 
 from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker
+from rowen.elements.element import Figure, Footnote, Formula, PaperTable, Paragraph
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author
-from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, Paragraph
 from rowen.service.stages import BODY, CITATIONS, HEADER, Shown, paper_stages, written_from
 
 KEY = bytes(range(16))

@@ -6,10 +6,10 @@ import hypothesis.strategies as st
 
 from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker
+from rowen.elements.element import Figure, Footnote, Formula, PaperTable, Paragraph
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author
-from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, Paragraph
 
 TEXTS = st.text(st.characters() | st.sampled_from("<>&\"'\t\n\r \x00\ufffe"), max_size=8)
 WORDS = st.none() | TEXTS

@@ -33,7 +33,8 @@ def folders(store: Store) -> set[str]:
 
 
 def run(store: Store, texts: dict[str, str]) -> None:
-    store.run([LETTERS], [Page(text, id=page_id) for page_id, text in texts.items()], jobs=1)
+    pages = [Page(text, id=page_id) for page_id, text in texts.items()]
+    store.run([LETTERS], pages, jobs=1, allow_shrink=1)
 
 
 @settings(max_examples=cases(40, 2_000))

@@ -8,17 +8,17 @@
 Lines before the first heading are a section without one.
 """
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rowen.citations.markers import Marker
-from rowen.papers.structure.elements import Box, Paragraph, place
+from rowen.elements.element import Box, Paragraph, place, places_of
+from rowen.elements.kinds import kind_of_section
 from rowen.papers.zones import Zones
+from rowen.papers.zones.outline import Heading
 from rowen.pdf import Line
-from rowen.pdf.passages import Passage, joined, passage_of
-
-_NUMBERED = re.compile(r"\d+(?:\.\d+)*\.?\s")
+from rowen.pdf.passages import Passage, passage_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +65,50 @@ class Section:
         }
 
 
-def headed_passages(zones: Zones) -> list[tuple[str | None, Passage]]:
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """A passage of the body and the heading above it; the first may have none."""
+
+    heading: Heading | None
+    passage: Passage
+
+
+def headed_passages(zones: Zones) -> list[Headed]:
     """The passages of the body, each with the heading above it."""
-    sections: list[tuple[list[Line], list[Line]]] = [([], [])]
-    before = ""
+    firsts = {id(heading.lines[0]): heading for heading in zones.headings()}
+    sections: list[tuple[Heading | None, list[Line]]] = [(None, [])]
     for line, label in zones.labelled:
-        heading, lines = sections[-1]
-        if label == "heading":
-            if before == "heading" and not lines and _one_heading(heading[-1], line):
-                heading.append(line)
-            else:
-                sections.append(([line], []))
+        if label == "heading" and id(line) in firsts:
+            sections.append((firsts[id(line)], []))
         elif label == "body":
-            lines.append(line)
-        before = label
-    return [
-        (joined(heading) or None, passage_of(lines)) for heading, lines in sections
-        if heading or lines
-    ]  # fmt: skip
+            sections[-1][1].append(line)
+    return [Headed(heading, passage_of(lines)) for heading, lines in sections if heading or lines]
 
 
-def _one_heading(line: Line, below: Line) -> bool:
-    """Whether two lines are one heading, not the heading of a chapter and that of its section."""
-    alike = line.font == below.font and abs(line.size - below.size) < 0.3
-    near = line.block == below.block and line.baseline - below.baseline < 1.5 * line.size
-    return alike and near and not _NUMBERED.match(below.text)
+def sections_of(
+    headed: Sequence[Headed],
+    markers: Sequence[tuple[Marker, ...]],
+    paragraphs: Sequence[tuple[Paragraph, ...]],
+    *,
+    placed: bool,
+) -> tuple[Section, ...]:
+    """Sections from passages with their headings, markers and paragraphs."""
+    sections: list[Section] = []
+    before: str | None = None
+    for own, cited, parts in zip(headed, markers, paragraphs, strict=True):
+        text = own.passage.text
+        if own.heading is None:
+            first = places_of(own.passage.lines[:1]) if placed else {}
+            page = first.get("page")
+            sections.append(Section(None, text, cited, paragraphs=parts, page=page))
+            continue
+        heading = own.heading
+        kind = kind_of_section(heading.text, heading.number, before)
+        before = kind
+        place_of = places_of(heading.lines) if placed else {}
+        sections.append(
+            Section(
+                heading.text, text, cited, heading.level, heading.number, kind, parts, **place_of
+            )
+        )
+    return tuple(sections)

@@ -9,6 +9,7 @@ The stages follow CiteSeerExtractor, each in a package of its own:
     body lines -> sections with markers          papers.body, citations.markers
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -20,8 +21,14 @@ from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
 from rowen.citations.segmentation import cut_references, footnoted_references
 from rowen.crf.tagger import Model
+from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
+from rowen.elements.notes import footnotes_of
+from rowen.elements.paragraphs import paragraphs_of
+from rowen.facts import dates_of, ids_of, language_of, licence_of
+from rowen.facts.language import LANGUAGE_CHARACTERS
 from rowen.model.errors import DocumentError
-from rowen.papers.body import Section, headed_passages
+from rowen.papers.arrangement import anchored, arranged
+from rowen.papers.body import Section, headed_passages, sections_of
 from rowen.papers.flow import (
     Declared,
     Paragraph,
@@ -36,7 +43,6 @@ from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
-from rowen.papers.structure.elements import Figure, Footnote, Formula, PaperTable, box_of
 from rowen.papers.zones import Zones, zones_of
 from rowen.papers.zones.features import word_rows
 from rowen.pdf import Layout, Line, read_layout
@@ -317,14 +323,27 @@ def examine(
     parse = parse_citations if parts is None else parts.citations
     parsed = parse([passage.text for passage in references])
     citations = tuple(_placed(parsed, references) if layout.placed else parsed)
+    arrangement = arranged(layout, zones)
+    zones = arrangement.zones
     headed = headed_passages(zones)
-    sections = tuple(passage for _, passage in headed)
+    sections = tuple(own.passage for own in headed)
     by_year = dated if parts is None else parts.dated
     markers = find_markers(sections, citations, by_year=by_year)
     if layout.placed:
         markers = [
             tuple(_marked(own, passage)) for own, passage in zip(markers, sections, strict=True)
         ]
+    begins = paragraph_starts(layout.lines) if not layout.placed else frozenset()
+    paragraphs = [
+        paragraphs_of(
+            passage,
+            arrangement.columns,
+            placed=layout.placed,
+            starts=lambda line: id(line) in begins,
+        )
+        for passage in sections
+    ]
+    ends = [[paragraph.end for paragraph in own] for own in paragraphs]
     paper = Paper(
         title=title_of(zones["title"]),
         authors=tuple(_authors(zones, people, parts)),
@@ -333,14 +352,34 @@ def examine(
         doi=doi_of(first),
         date=date_of(first),
         citations=citations,
-        body=tuple(
-            Section(heading, passage.text, own)
-            for (heading, passage), own in zip(headed, markers, strict=True)
-        ),
+        body=sections_of(headed, markers, paragraphs, placed=layout.placed),
         text=_text(zones),
         warnings=warnings,
+        figures=anchored(arrangement.figures, layout.lines, sections, ends),
+        tables=anchored(arrangement.tables, layout.lines, sections, ends),
+        formulas=anchored(arrangement.formulas, layout.lines, sections, ends),
+        footnotes=footnotes_of(zones["footnote"], sections),
+        **_facts(layout, sections),
     )
     return Reading(paper, layout, zones, sections, references)
+
+
+def _facts(layout: Layout, sections: Sequence[Passage]) -> dict[str, Any]:
+    """Identifiers, dates and licence from the first pages and the last one; the language."""
+    edges = {0, 1, len(layout.pages) - 1}
+    texts = defaultdict(list)
+    for line in layout.lines:
+        if line.page in edges:
+            texts[line.page].append(line.text)
+    ends = "\n".join(" ".join(texts[page]) for page in sorted(edges))
+    front = f"{' '.join(texts[0])} {layout.sideways}"
+    body = " ".join(passage.text[:LANGUAGE_CHARACTERS] for passage in sections[:8])
+    return {
+        "ids": ids_of(front),
+        "dates": dates_of(ends),
+        "licence": licence_of(ends),
+        "language": language_of(body if len(body) > len(front) else front),
+    }
 
 
 def _marked(markers: Sequence[Marker], passage: Passage) -> Iterator[Marker]:

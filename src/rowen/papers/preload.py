@@ -3,6 +3,8 @@
 Worker processes are copies of a process that has called `warm_up_papers`; they may open no files.
 """
 
+from rowen.elements.kinds import kind_of_section
+from rowen.facts import dates_of
 from rowen.papers.paper import read_closely
 
 TEXT = b"""\
@@ -49,3 +51,6 @@ def warm_up_papers() -> None:
     """Load all models, word lists and libraries, so that no file is opened later."""
     for content in (TEXT, _HTML, _PDF):
         read_closely(content)
+    # What these papers have not: a date with the name of a month, and a section of a known kind.
+    dates_of("Received: 3 May 2019; accepted 03/04/2019")
+    kind_of_section("Funding", None, None)

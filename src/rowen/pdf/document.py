@@ -16,6 +16,9 @@ GLANCE_CHARACTERS = 2_000_000
 """Limit: characters of a PDF that are held in memory, 80 MB, to find whether it is a near-duplicate
 before its lines are made. A thesis has half as many."""
 
+SIDEWAYS_CHARACTERS = 1_000
+"""Limit: characters that run in another direction and are read of the first page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -29,6 +32,8 @@ class Layout:
     """Whether the positions of lines are real; plain text and HTML are set on pages by Rowen."""
     shapes: tuple[bytes, ...] = ()
     """What is drawn on each page beside text, as the bytes of `PageCharacters.shapes`."""
+    sideways: str = ""
+    """The text of the first page that runs in another direction, such as an arXiv stamp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,7 @@ def read_layout(
     pages: list[tuple[float, float]] = []
     shapes: list[bytes] = []
     block = 0
+    sideways = ""
     name = str(source) if isinstance(source, Path) else "PDF"
     legibility = Legibility()
 
@@ -83,18 +89,25 @@ def read_layout(
         legibility.add(page)
         pages.append((page.width, page.height))
         shapes.append(page.shapes.tobytes())
+        if page.number == 0:
+            sideways = _sideways(page)
         page_lines = make(page, block)
         lines += page_lines.lines
         block += page_lines.blocks
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
-    return Layout(lines, pages, legibility.warnings(), shapes=tuple(shapes))
+    return Layout(lines, pages, legibility.warnings(), shapes=tuple(shapes), sideways=sideways)
 
 
 def lines_on(page: PageCharacters, first: int) -> PageLines:
     """The lines of one page; `first` is the number of its first block."""
     blocks = reading_order(pieces_of(page), page.width)
     return PageLines(lines_of(page, blocks, first), len(blocks))
+
+
+def _sideways(page: PageCharacters) -> str:
+    codes = page.codes[page.turned][:SIDEWAYS_CHARACTERS].tolist()
+    return "".join(chr(code) for code in codes if 32 <= code < 0xD800)
 
 
 def _seen_by(

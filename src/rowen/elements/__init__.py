@@ -1,0 +1,1 @@
+"""The elements of a body: paragraphs, figures, tables, formulas, footnotes, from lines."""

@@ -1,1 +1,0 @@
-"""The structure of a paper's body: paragraphs, figures, tables, formulas, footnotes."""
