@@ -67,7 +67,8 @@ CALLED_BY_OTHERS = {
     # The thesis' algorithms by their names; learning uses their steps one by one.
     "corrob",
     "corrob_star",
-    # Called by click, IPython, uvicorn and pydantic.
+    # Called by click, IPython, logging, uvicorn and pydantic.
+    "emit",
     "get_command",
     "list_commands",
     "_repr_html_",

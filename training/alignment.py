@@ -7,11 +7,13 @@ in by the place and the type of lines, so that the model learns the same zones f
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from rowen.papers.zones.features import body_size
+from rowen.papers.zones.features import body_size, usual_face
+from rowen.papers.zones.typography import type_of
 from rowen.pdf import Layout, Line
 from rowen.pdf.furniture import furniture_of
 
@@ -37,6 +39,7 @@ _NAMED_NEXT = re.compile(
 )
 _MARKED = re.compile(r"\W*(?:\d{1,2}|[*†‡§])\s?[A-Za-z]")
 _HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[A-Z]")
+_HEADING_LINES = 4
 _NUMBER = re.compile(r"^(?:\d+|[ivxl]+)+")
 _BETWEEN_NAMES = re.compile(r"\d+|\b(?:and|by|md|phd|msc|dr|prof)\b", re.IGNORECASE)
 
@@ -83,6 +86,7 @@ class _Alignment:
         self.lines: Sequence[Line] = layout.lines
         self.plain = [_plain(line.text) for line in self.lines]
         self.size = body_size(self.lines)
+        self.face = usual_face(self.lines)
         self.body = _Field(gold.get("body_paragraphs") or [], 6)
         self.found = ["body"] * len(self.lines)
         for i in furniture_of(self.lines, self.pages):
@@ -214,10 +218,50 @@ class _Alignment:
             for title in self.gold.get("section_titles") or []
         }
         for i in self._open():
+            for count in range(1, _HEADING_LINES + 1):
+                indexes = range(i, min(i + count, len(self.lines)))
+                if self._one_heading(indexes) and self._text(indexes) in titles:
+                    for k in indexes:
+                        self.found[k] = "heading"
+        self._typed_headings()
+
+    def _one_heading(self, indexes: Sequence[int]) -> bool:
+        """Whether lines may be one heading: of one type and one block, and not body for sure."""
+        lines = [self.lines[i] for i in indexes]
+        line = lines[0]
+        shown = (
+            line.bold
+            or line.size > 9.5
+            or line.text.isupper()
+            or len(line.text) < 40
+            or line.font != self.face
+        )
+        alike = len({(line.block, line.font, round(line.size)) for line in lines}) == 1
+        return (
+            shown
+            and alike
+            and all(self.found[i] == "body" and len(self.lines[i].text) < 120 for i in indexes)
+        )
+
+    def _text(self, indexes: Iterable[int]) -> str:
+        text = "".join(self.plain[i] for i in indexes)
+        return _NUMBER.sub("", text) or text
+
+    def _typed_headings(self) -> None:
+        """Headings that gold leaves out, such as `Funding`: they have the type of others."""
+        types = Counter(
+            type_of(self.lines[i]) for i, label in enumerate(self.found) if label == "heading"
+        )
+        usual = Counter(
+            type_of(line) for line, text in zip(self.lines, self.plain, strict=True)
+            if self.body.share(text) > 0.8
+        )  # fmt: skip
+        for i in self._open():
             line = self.lines[i]
-            text = _NUMBER.sub("", self.plain[i]) or self.plain[i]
-            shown = line.bold or line.size > 9.5 or line.text.isupper() or len(line.text) < 40
-            if text in titles and len(line.text) < 120 and shown:
+            type_ = type_of(line)
+            begins = line.text[:1].isupper() or line.text[:1].isdigit()
+            rare = types[type_] > 1 and usual[type_] < types[type_]
+            if rare and begins and len(line.text) < 80:
                 self.found[i] = "heading"
 
     def _references(self) -> None:

@@ -1,6 +1,9 @@
-"""Linear chains from labelled rows: crfsuite finds the weights, which are then kept in our form."""
+"""Small linear chains from labelled rows: crfsuite finds the weights, most of which are 0.
 
-import ctypes
+Zones and people are trained in this way. Citations have many more features: `rowen.crf.training`
+finds their weights.
+"""
+
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,8 +16,9 @@ from numpy.typing import NDArray
 
 from rowen._core import feature_keys
 from rowen.crf.tagger import Templates, Weights, pack_model
+from rowen.crf.training import NEVER
 
-NEVER = -20.0  # the weight of a step between labels that the data doesn't have
+LEAST = 1e-3  # weights that are smaller are left out
 
 
 def train(
@@ -29,41 +33,11 @@ def train(
 ) -> bytes:
     """A model file; features seen less often than `seen` are left out, c1 makes most weights 0."""
     settings = {"c1": c1, "c2": c2, "max_iterations": iterations, "feature.minfreq": seen}
-    return _trained(sequences, templates, "lbfgs", settings, record, least=1e-3)
-
-
-def train_steps(
-    sequences: Iterable[tuple[NDArray[np.uint64], Sequence[str]]],
-    templates: Templates,
-    *,
-    rounds: int,
-    c2: float,
-    seen: int,
-    record: dict[str, Any],
-) -> bytes:
-    """A model file by stochastic gradients, which need few rounds.
-
-    Weights are many and small: those that change next to nothing are left out, half of all.
-    """
-    settings = {"c2": c2, "max_iterations": rounds, "feature.minfreq": seen}
-    return _trained(sequences, templates, "l2sgd", settings, record, least=0.02)
-
-
-def _trained(
-    sequences: Iterable[tuple[NDArray[np.uint64], Sequence[str]]],
-    templates: Templates,
-    algorithm: str,
-    settings: dict[str, Any],
-    record: dict[str, Any],
-    *,
-    least: float,
-) -> bytes:
-    trainer = pycrfsuite.Trainer(algorithm=algorithm, verbose=False)
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params(settings)
     for rows, labels in sequences:
         keys = feature_keys(templates, rows).reshape(len(rows), len(templates))
         trainer.append([[f"{key:x}" for key in row if key] for row in keys.tolist()], list(labels))
-    ctypes.CDLL(None).srand(1)  # crfsuite draws the order of steps from C's generator
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "crf"))
         trainer.train(path)
@@ -72,15 +46,15 @@ def _trained(
         info = tagger.info()
         labels = sorted(tagger.labels())
         tagger.close()
-    full_record = {**record, "algorithm": algorithm, "settings": settings, "least": least}
-    return pack_model(labels, templates, _weights(info, labels, least), full_record)
+    full_record = {**record, "algorithm": "lbfgs", "settings": settings, "least": LEAST}
+    return pack_model(labels, templates, _weights(info, labels), full_record)
 
 
-def _weights(info: Any, labels: Sequence[str], least: float) -> Weights:
+def _weights(info: Any, labels: Sequence[str]) -> Weights:
     index = {label: i for i, label in enumerate(labels)}
     by_key: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
     for (feature, label), weight in info.state_features.items():
-        if abs(weight) > least:
+        if abs(weight) > LEAST:
             by_key[int(feature, 16)].append((index[label], weight))
     keys = sorted(by_key)
     transitions = np.full((len(labels), len(labels)), NEVER, np.float32)

@@ -29,7 +29,7 @@ _ZONES = {
 }  # fmt: skip
 _UNKNOWN = (
     "size", "height", "indent", "width", "centred", "furniture", "references", "order", "gap",
-    "step", "before", "type", "page", "marks", "signs",
+    "step", "before", "type", "page", "marks", "signs", "amount", "use", "usual", "space", "lead",
 )  # fmt: skip
 _WIDTH, _HEIGHT = 600.0, 6000.0
 _STEP = 2.0  # points that type grows or shrinks by, of which the features only tell the direction

@@ -3,9 +3,7 @@
 The models of zones and of people are trained once a fold without the fold's papers. That of
 citations is the one that ships: strings of these very papers are among what it learned from
 (`refs/silver_pdf`), so that the citations' figures flatter it. With `--citations` it is trained
-once a fold as well, without the fold's strings and those of papers whose journal isn't known; from
-every second string and in half the rounds, for time's sake: the figures are somewhat below what
-the whole would give.
+once a fold as well, without the fold's strings and those of papers whose journal isn't known.
 """
 
 import argparse
@@ -20,13 +18,11 @@ from rowen.citations.parser import parse_citation
 from rowen.crf.tagger import Model, load_model, unpack_model
 from rowen.papers.paper import Paper, examine
 from rowen.papers.zones import zones_of
-from rowen.papers.zones.features import TEMPLATES
 from training import citations
-from training.crf import train
 from training.data import SHARED, rows, scorer
 from training.people import ITERATIONS as PEOPLE
 from training.people import annotated, fitted, made_up, printed
-from training.zones import group_of, papers, sequences
+from training.zones import ITERATIONS, group_of, papers, trained
 
 FOLDS = 3
 
@@ -62,19 +58,12 @@ def citations_model(fold: frozenset[str]) -> Model:
     }
     silver = {row["doc"] for row in rows(citations.SILVER)}
     without = {doc for doc in silver if groups.get(doc) is None or groups[doc] in fold}
-    packed = citations.trained(
-        citations.FILES, without=frozenset(without), step=2, rounds=citations.ROUNDS // 2
-    )
-    return unpack_model(packed)
+    return unpack_model(citations.trained(citations.FILES, without=frozenset(without)))
 
 
 def predict(fold: frozenset[str], folder: Path, iterations: int, cited: Model) -> None:
     """Write what models that have not seen a fold make of its papers."""
-    model = unpack_model(
-        train(
-            sequences(fold), TEMPLATES, iterations=iterations, c1=0.15, c2=0.02, seen=2, record={}
-        )
-    )
+    model = unpack_model(trained(fold, iterations=iterations))
     people = unpack_model(fitted([*annotated(PEOPLE), *made_up(), *printed(fold)], PEOPLE, {}))
     for gold, layout in papers():
         if group_of(gold) in fold:
@@ -109,7 +98,7 @@ def _report(folder: Path, gold: Path) -> None:
     for source in ("pmc", "jose", "juliacon", "pmlr_v9", "pmlr_v115"):
         parts = []
         for mode in ("soft", "lev"):
-            header, cited, _, counts, _, papers_read = score.run(
+            header, cited, body, counts, _, papers_read = score.run(
                 str(gold), str(folder), mode, source, identifiers, fp_strict=True
             )
             parts += [f"{name} {mode} {header.prf(name)[2]:.3f}" for name in header.d]
@@ -119,6 +108,7 @@ def _report(folder: Path, gold: Path) -> None:
                 parts.append(
                     f"citations {mode} {2 * hits[0] / (2 * hits[0] + hits[1] + hits[2]):.3f}"
                 )
+        parts += [f"{name} {body.prf(name)[2]:.3f}" for name in body.d]
         if counts["gold"]:
             f1 = 2 * counts["matched"] / (counts["gold"] + counts["pred"])
             parts.append(f"segmentation {f1:.3f}")
@@ -128,7 +118,7 @@ def _report(folder: Path, gold: Path) -> None:
 def main() -> None:
     """Train and score fold by fold."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--iterations", type=int, default=60)
+    parser.add_argument("--iterations", type=int, default=ITERATIONS)
     parser.add_argument("--citations", action="store_true", help="train those fold by fold, too")
     parser.add_argument("--keep", type=Path, help="a folder for what was predicted")
     options = parser.parse_args()

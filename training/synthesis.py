@@ -266,8 +266,32 @@ class Style:
 
     def _span(self, strip: Strip, work: Work, before: str) -> None:
         """The pages, with what stands before them."""
+        strip.plain(before + self.pages).field(self._page_range(work), "pages")
+
+    def _page_range(self, work: Work) -> str:
+        """First and last page; sometimes with letters, or the number of an article."""
         first, last = work.pages
-        strip.plain(before + self.pages).field(f"{first}{self.dash}{last}", "pages")
+        match self.draw.randrange(20):
+            case 0:
+                letter = self.draw.choice("eSALRW")
+                return f"{letter}{first}{self.dash}{letter}{last}"
+            case 1:
+                return f"e{first}{self.dash}{last}"
+            case 2:
+                return f"{self.draw.choice(('e', 'e', 'E', 'L', 'R', ''))}{first}{last[:2]}"
+            case _:
+                return f"{first}{self.dash}{last}"
+
+    def _issue(self, work: Work) -> str:
+        """The issue; sometimes two, or a supplement."""
+        issue = work.issue or str(self.draw.randint(1, 12))
+        if not issue.isdecimal() or not self.chance(0.12):
+            return issue
+        after = str(int(issue) + 1)
+        return self.draw.choice(
+            (f"{issue}-{after}", f"{issue}–{after}", f"{issue}/{after}", f"{issue} & {after}",
+             f"Suppl {issue}", f"Suppl. {issue}", f"{issue} Suppl", f"{issue} Pt 2")
+        )  # fmt: skip
 
     def _article(self, strip: Strip, work: Work) -> None:
         strip.plain("In: " if self.german and self.chance(0.4) else "")
@@ -276,7 +300,7 @@ class Style:
         middle = not self.early_date and self.chance(0.3)
         if middle:
             self._late_date(strip, work)
-        issue = work.issue or str(self.draw.randint(1, 12))
+        issue = self._issue(work)
         match self.draw.randrange(7):
             case 0:
                 strip.plain(self.draw.choice((", ", " "))).field(work.volume, "volume")
@@ -317,8 +341,7 @@ class Style:
     def _span_short(self, strip: Strip, work: Work, before: str, *, show: bool) -> None:
         if show:
             if before.startswith(":"):
-                first, last = work.pages
-                strip.plain(before).field(f"{first}{self.dash}{last}", "pages")
+                strip.plain(before).field(self._page_range(work), "pages")
             else:
                 self._span(strip, work, before)
 

@@ -96,7 +96,13 @@ Wang Y and Li E | Y/Wang; E/Li
 Wang Y, Li E and Zhao I | Y/Wang; E/Li; I/Zhao
 Wang, Y. and Li, E. | Y./Wang; E./Li
 Smith E and Doe Y | E/Smith; Y/Doe
-Wang En and Li Bo | Wang/En; Li/Bo
+Wang En and Li Bo | En/Wang; Bo/Li
+He Kaiming, Ren Shaoqing, Sun Jian | Kaiming/He; Shaoqing/Ren; Jian/Sun
+Wei Zhang, Xiao-Ming Li | Wei/Zhang; Xiao-Ming/Li
+LE GOFF Jacques, DUPONT Marie | Jacques/LE GOFF; Marie/DUPONT
+Juan Carlos Rodríguez Pérez y Ana Muñoz Molina | Juan Carlos/Rodríguez Pérez; Ana/Muñoz Molina
+G. García Márquez | G./García Márquez
+محمد عابد الجابري، خالد حسن | محمد عابد/الجابري; خالد/حسن
 von Neumann, J. | J./von Neumann
 von Neumann J | J/von Neumann
 J. von Neumann | J./von Neumann
@@ -163,7 +169,7 @@ St. Ville, S.; Berry, P. | S./St. Ville; P./Berry
 St. Ville, S., Berry, P. | S./St. Ville; P./Berry
 Jeff. Smith, Alan. Jones, and Viral B. Brown | Jeff./Smith; Alan./Jones; Viral B./Brown
 A. LeRoy Westerling | A. LeRoy/Westerling
-Xu Jun, Chen Wei | Xu/Jun; Chen/Wei
+Xu Jun, Chen Wei | Jun/Xu; Wei/Chen
 SMITH, A. | A./SMITH
 SMITH, A., LEE, K. AND WU, X. | A./SMITH; K./LEE; X./WU
 SMITH A, LEE K | A/SMITH; K/LEE

@@ -1,5 +1,6 @@
 """Viterbi decoding of the linear-chain CRF beside a search that tries all labellings."""
 
+import math
 from itertools import pairwise, product
 
 import numpy as np
@@ -55,6 +56,36 @@ def test_no_labelling_scores_higher_than_the_one_chosen(case):
     assert every[tuple(chosen.tolist())] == pytest.approx(max(every.values()), abs=1e-3)
 
 
+@given(fields(), st.data())
+def test_probabilities_are_those_of_all_labellings_added_up(case, data):
+    crf, rows, weights, steps = case
+    groups = [data.draw(st.integers(0, 1)) for _ in range(len(steps))]
+    every = dict(scores(rows, weights, steps))
+    labels, probabilities = crf.label_surely(rows, np.array(groups, np.uint8))
+    assert labels.tolist() == crf.label(rows).tolist()
+    total = sum(math.exp(score) for score in every.values())
+    for row, label in enumerate(labels.tolist()):
+        own = sum(
+            math.exp(score)
+            for labelling, score in every.items()
+            if groups[labelling[row]] == groups[label]
+        )
+        assert probabilities[row] == pytest.approx(own / total, abs=1e-4)
+
+
+def test_probabilities_stay_finite_for_extreme_weights_and_long_sequences():
+    crf = LinearChainCRF(
+        [[(0, 0)]], np.array(feature_keys([[(0, 0)]], np.array([[7]], np.uint64))),
+        np.array([0, 2], np.uint32), np.array([0, 1], np.uint8),
+        np.array([6e4, -6e4], np.float32), np.array([[-3e38, 3e38], [3e38, -3e38]], np.float32),
+    )  # fmt: skip
+    _, probabilities = crf.label_surely(
+        np.full((3000, 1), 7, np.uint64), np.arange(2, dtype=np.uint8)
+    )
+    assert np.isfinite(probabilities).all()
+    assert ((probabilities >= 0) & (probabilities <= 1)).all()
+
+
 def test_a_template_with_a_value_that_is_missing_gives_no_feature():
     keys = feature_keys([[(0, 0)], [(0, 0), (1, 0)]], np.array([[7, 0], [7, 9]], np.uint64))
     assert keys[1] == 0
@@ -88,6 +119,15 @@ def test_a_model_whose_parts_do_not_fit_is_refused(starts, labels):
             np.array(labels, np.uint8), np.zeros(len(labels), np.float32),
             np.zeros((2, 2), np.float32),
         )  # fmt: skip
+
+
+def test_each_label_needs_a_group():
+    crf = LinearChainCRF(
+        [[(0, 0)]], np.array([], np.uint64), np.array([0], np.uint32), np.array([], np.uint8),
+        np.array([], np.float32), np.zeros((2, 2), np.float32),
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="group"):
+        crf.label_surely(np.zeros((1, 1), np.uint64), np.zeros(1, np.uint8))
 
 
 def test_rows_with_too_few_columns_are_refused():

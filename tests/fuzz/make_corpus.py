@@ -96,7 +96,7 @@ def main():
             + b"\0"
             + page[50:120],
         )
-        for name in ("near_index", "chain", "pdf_characters"):
+        for name in ("near_index", "chain", "chain_training", "pdf_characters"):
             _write(name, f"drawn-{width}", bytes(drawn.randrange(256) for _ in range(400)))
         key_and_pages = random.Random(width).randbytes(1040 + 1024 * width + 500)
         _write("universal_hash", f"pages-{width}", key_and_pages)

@@ -101,6 +101,17 @@ def test_a_file_above_the_limit_is_reported(tmp_path):
     assert [str(error) for error in errors] == ["b: is larger than the limit of 5 bytes"]
 
 
+def test_what_a_browser_saved_with_a_page_is_left_out(tmp_path):
+    pages = ["shelf.html", "old.htm", "other_files/b.html"]
+    for name in (*pages, "shelf_files/ad.html", "old_files/c/d.html"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+    source = open_source(tmp_path)
+    assert [page.id for page in source] == sorted(pages)
+    assert source.count_hint == len(pages)
+
+
 def test_an_empty_file_is_an_empty_page(tmp_path):
     write(tmp_path, a=b"")
     assert list(open_source(tmp_path)) == [Page("", "a")]

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import rowen
 from rowen import Page
 from rowen.structure.cells import split_texts
-from rowen.structure.groups import DESCRIPTIONS, GROUPS, find_groups
+from rowen.structure.groups import DESCRIPTIONS, GROUPS, LEAST, find_groups
 from rowen.structure.slots import Kind, Way, find_slots, inline_labels
+from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import Ways
 from rowen.wrappers.region.spot import Step
 from rowen.wrappers.region.tree import Tree, View
@@ -47,13 +48,14 @@ class Node:
         for child in self.children:
             yield from child.walk()
 
-    def described(self, names, classed):
-        """The names of the element and those around it, and one of their classes."""
+    def described(self, names, classed, placed):
+        """The names of the element and those around it, one of their classes or places."""
         described, node = [], self
         for level in range(names):
             if node.parent is None:
                 break
-            described.append((node.name, node.mark if level == classed else None))
+            mark = node.mark if level == classed else None
+            described.append((node.name, mark, node.place if level == placed else None))
             if level == classed and node.mark is None:
                 return None
             node = node.parent
@@ -89,22 +91,26 @@ def test_groups_are_the_elements_of_the_same_description(text):
         if description.reach == "element":
             groups = {}
             for node in full:
-                described = node.described(description.names, description.classed)
+                _, classed, _, placed = description
+                described = node.described(description.names, classed, placed)
                 if described is not None:
                     groups.setdefault(described, []).append(node.tag)
-            wanted |= {tuple(tags) for tags in groups.values() if len(tags) >= 3}
+            wanted |= {tuple(tags) for tags in groups.values() if len(tags) >= LEAST}
     found = set()
-    for pattern in find_groups([tree]):
+    groups = find_groups([tree], [weigh_texts(tree)])
+    for pattern in groups:
         if pattern.reach == "element":
             steps = list(pattern.path)
             tags = [node.tag for node in full if matches(node, steps)]
             found.add(tuple(tags))
-    assert wanted <= found or len(find_groups([tree])) == GROUPS
+    assert wanted <= found or len(groups) == GROUPS
 
 
 def matches(node, steps):
     for step in reversed(steps):
         if node.parent is None or node.name != step.name:
+            return False
+        if step.place is not None and node.place != step.place:
             return False
         if step.attributes and node.mark != step.attributes[0][1]:
             return False
@@ -257,6 +263,63 @@ def test_the_main_table_is_before_the_menu_and_header_rows_are_no_records():
         ("price", "price"),
     ]
     assert len(table.records) == 10
+
+
+def test_a_header_row_of_plain_cells_is_no_record():
+    rows = "".join(f"<tr><td>{word}<td>{7 * n}/5/2024" for n, word in enumerate(WORDS, 1))
+    table = rowen.discover([f"<table><tr><td>Tree<td>Seen{rows}</table>"])[0]
+    assert len(table.records) == len(WORDS)
+    assert [
+        record.values for record in table.wrapper().extract("<table><tr><td>A<td>B</table>")
+    ] == []
+
+
+def test_a_first_record_with_words_for_a_number_stays_where_others_have_words_too():
+    rows = "".join(
+        f"<tr><td>{word}<td>{(n % 3 and 7 * n) or 'none'}" for n, word in enumerate(WORDS)
+    )
+    table = rowen.discover([f"<table>{rows}</table>"])[0]
+    assert len(table.records) == len(WORDS)
+
+
+def test_two_records_and_a_date_that_both_share_are_a_table():
+    menu = "".join(f"<li><a href=/{word}>{word}</a>" for word in WORDS)
+    card = "<div class=case><h3>{}</h3><span class=filed>5/13/2024</span><p>{}</p></div>"
+    cases = card.format("A v. B", "The first one.") + card.format("C v. D", "Another one.")
+    table = rowen.discover([f"<nav><ul>{menu}</ul></nav><main>{cases}</main>"])[0]
+    assert len(table.records) == 2
+    assert ("filed", "date") in [(column.name, column.type) for column in table.columns]
+
+
+def test_tables_side_by_side_with_other_columns_are_told_apart_by_their_places():
+    news = "".join(f"<tr><td>{word} news<td>{n}/5/2024" for n, word in enumerate(WORDS, 1))
+    rates = "".join(
+        f"<tr><td>{word[:2]}<td>{word}<td>{n}.{n}5<td>+{n}%" for n, word in enumerate(WORDS, 1)
+    )
+    page = f"<body><table>{news}</table><br><table>{rates}</table></body>"
+    counts = [(len(table.records), len(table.columns)) for table in rowen.discover([page])]
+    assert (len(WORDS), 4) in counts
+
+
+def test_forms_of_labels_and_values_are_records():
+    forms = "".join(
+        f"<table><tr><td colspan=2><b>{word}</b>"
+        + "".join(
+            f"<tr><td>{label}:<td>{label[0]}{n}"
+            for label in ("Town", "Phone", "Open")[: 3 if n % 2 else 2]
+        )
+        + "</table><hr>"
+        for n, word in enumerate(WORDS)
+    )
+    table = rowen.discover([f"<div id=hits>{forms}</div>"])[0]
+    assert len(table.records) == len(WORDS)
+    assert {"town", "phone", "open"} <= {column.name for column in table.columns}
+
+
+def test_marks_before_a_value_are_no_part_of_it_and_a_year_is_called_so():
+    rows = "".join(f"<li><b>{word}</b>, {1870 + n}</li>" for n, word in enumerate(WORDS))
+    table = rowen.discover([f"<ul>{rows}</ul>"])[0]
+    assert [(column.name, column.samples[0]) for column in table.columns][1:] == [("year", "1870")]
 
 
 def test_tables_of_the_same_shape_are_one():

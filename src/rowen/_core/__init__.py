@@ -1,6 +1,10 @@
 """Kernels in C++: plain functions over buffers, without state.
 
-`LinearChainCRF` labels sequences of rows by trained weights (`chain.hpp`). `feature_keys` returns
+`LinearChainCRF` labels sequences of rows by trained weights (`chain.hpp`); `label_surely` also says
+how probable each label is. `ChainTrainer` finds such weights (`chain_training.hpp`): `add` labelled
+sequences, `prepare`, and add those to be held out; `run_pass` takes a step for each sequence of an
+order, `loss` scores sequences, and `weights` gives the mean of the last pass: keys, starts, labels,
+weights and transitions. `feature_keys` returns
 the keys of the rows' features, row after row, and `feature_value` the number of a feature's text.
 
 `confine` leaves this process, with all its threads and for good, only the system calls that
@@ -62,6 +66,7 @@ of 1040 bytes two inputs of one length practically never have the same (`univers
 """
 
 from rowen._core.native import (
+    ChainTrainer,
     HtmlOutline,
     LinearChainCRF,
     NearIndex,
@@ -106,6 +111,7 @@ from rowen._core.native import (
 )
 
 __all__ = [
+    "ChainTrainer",
     "HtmlOutline",
     "LinearChainCRF",
     "NearIndex",

@@ -16,6 +16,15 @@ std::uint64_t mix(std::uint64_t value) {
 
 constexpr std::size_t lane = 8;  // labels that are scored together
 
+// A square of transitions with rows of `width` columns.
+std::vector<float> padded(const std::vector<float>& square, std::size_t count, std::size_t width) {
+    std::vector<float> rows(count * width, -INFINITY);
+    for (std::size_t a = 0; a < count; ++a) {
+        std::copy_n(&square[a * count], count, &rows[a * width]);
+    }
+    return rows;
+}
+
 }  // namespace
 
 Templates::Templates(std::vector<std::vector<Part>> templates) : templates_(std::move(templates)) {
@@ -48,11 +57,8 @@ LinearChainCRF::LinearChainCRF(Templates templates, Weights weights)
     : templates_(std::move(templates)),
       label_count_(weights.label_count),
       width_((weights.label_count + lane - 1) / lane * lane),
-      transitions_(label_count_ * width_, -INFINITY) {
-    for (std::size_t a = 0; a < label_count_; ++a) {
-        std::copy_n(&weights.transitions[a * label_count_], label_count_,
-                    &transitions_[a * width_]);
-    }
+      transitions_(padded(weights.transitions, label_count_, width_)),
+      steps_(transitions_.data(), label_count_, width_) {
     slots_.resize(std::bit_ceil(weights.keys.size() + weights.keys.size() / 2 + 1));
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = 0; i < weights.keys.size(); ++i) {
@@ -136,15 +142,37 @@ std::vector<float> LinearChainCRF::states(const Rows& rows) const {
 }
 
 std::vector<std::uint8_t> LinearChainCRF::label(const Rows& rows) const {
-    std::vector<std::uint8_t> labels(rows.count);
-    if (rows.count == 0) {
+    return best_path(states(rows), rows.count);
+}
+
+Labelling LinearChainCRF::label_surely(const Rows& rows, const std::uint8_t* groups) const {
+    std::vector<float> scores = states(rows);
+    Marginals marginals;
+    find_marginals(steps_, scores.data(), rows.count, false, marginals);
+    Labelling labelling{best_path(std::move(scores), rows.count), {}};
+    labelling.probabilities.reserve(rows.count);
+    for (std::size_t row = 0; row < rows.count; ++row) {
+        const float* const own = &marginals.label[row * width_];
+        const std::uint8_t group = groups[labelling.labels[row]];
+        float sum = 0;
+        for (std::size_t label = 0; label < label_count_; ++label) {
+            sum += groups[label] == group ? own[label] : 0.0F;
+        }
+        labelling.probabilities.push_back(std::min(sum, 1.0F));
+    }
+    return labelling;
+}
+
+std::vector<std::uint8_t> LinearChainCRF::best_path(std::vector<float> scores,
+                                                    std::size_t rows) const {
+    std::vector<std::uint8_t> labels(rows);
+    if (rows == 0) {
         return labels;
     }
     // Viterbi's forward pass, in place: a row's own scores become the best scores of all paths that
     // end in each of its labels.
-    std::vector<float> scores = states(rows);
     std::vector<float> sums(width_);
-    for (std::size_t row = 1; row < rows.count; ++row) {
+    for (std::size_t row = 1; row < rows; ++row) {
         const float* const before = &scores[(row - 1) * width_];
         float* const here = &scores[row * width_];
         std::fill(sums.begin(), sums.end(), -INFINITY);
@@ -160,9 +188,9 @@ std::vector<std::uint8_t> LinearChainCRF::label(const Rows& rows) const {
             here[b] += sums[b];
         }
     }
-    const float* const last = &scores[(rows.count - 1) * width_];
+    const float* const last = &scores[(rows - 1) * width_];
     auto label = static_cast<std::size_t>(std::max_element(last, last + label_count_) - last);
-    for (std::size_t row = rows.count; row-- > 0;) {
+    for (std::size_t row = rows; row-- > 0;) {
         labels[row] = static_cast<std::uint8_t>(label);
         if (row > 0) {
             // Back along the best path. Origins are computed here, for the labels on the path only:

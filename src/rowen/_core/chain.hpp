@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "marginals.hpp"
+
 namespace rowen::chain {
 
 // A row has a number for the value of each feature; 0 stands for no value.
@@ -48,13 +50,23 @@ struct Weights {
     std::size_t label_count;
 };
 
+// Labels, and how probable each is.
+struct Labelling {
+    std::vector<std::uint8_t> labels;
+    std::vector<float> probabilities;
+};
+
 class LinearChainCRF {
   public:
     LinearChainCRF(Templates templates, Weights weights);
 
     const Templates& templates() const { return templates_; }
+    std::size_t label_count() const { return label_count_; }
     // The labels with the highest score (Viterbi).
     std::vector<std::uint8_t> label(const Rows& rows) const;
+    // The same labels; and for each row how probable it is that its label is in the same group as
+    // the one chosen (forward-backward). `groups` has one number per label.
+    Labelling label_surely(const Rows& rows, const std::uint8_t* groups) const;
 
   private:
     // Where the weights of a key are; one place in memory holds it all.
@@ -71,6 +83,7 @@ class LinearChainCRF {
 
     Slot stored(std::uint64_t key, const Weights& weights, std::size_t index);
     std::vector<float> states(const Rows& rows) const;
+    std::vector<std::uint8_t> best_path(std::vector<float> scores, std::size_t rows) const;
     const Slot& slot_of(std::uint64_t key) const;
 
     Templates templates_;
@@ -79,6 +92,7 @@ class LinearChainCRF {
     std::vector<Weight> weights_;
     std::vector<float> dense_;  // rows of `width_`, for keys with weights for many labels
     std::vector<float> transitions_;  // likewise, one row per label
+    Steps steps_;
     std::vector<Slot> slots_;  // a hash table; a key of 0 is an empty slot
 };
 

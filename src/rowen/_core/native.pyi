@@ -15,6 +15,39 @@ class LinearChainCRF:
         transitions: NDArray[np.float32],
     ) -> None: ...
     def label(self, rows: NDArray[np.uint64]) -> NDArray[np.uint8]: ...
+    def label_surely(
+        self, rows: NDArray[np.uint64], groups: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]: ...
+
+class ChainTrainer:
+    def __init__(
+        self, templates: Sequence[Sequence[tuple[int, int]]], label_count: int
+    ) -> None: ...
+    def add(self, rows: NDArray[np.uint64], labels: NDArray[np.uint8]) -> None: ...
+    def prepare(
+        self,
+        seen: int,
+        never: float,
+        prior: tuple[
+            NDArray[np.uint64],
+            NDArray[np.uint32],
+            NDArray[np.uint8],
+            NDArray[np.float32],
+            NDArray[np.float32],
+        ]
+        | None,
+    ) -> None: ...
+    def run_pass(self, order: NDArray[np.uint32], rate: float, c2: float) -> None: ...
+    def loss(self, first: int, last: int) -> float: ...
+    def weights(
+        self,
+    ) -> tuple[
+        NDArray[np.uint64],
+        NDArray[np.uint32],
+        NDArray[np.uint8],
+        NDArray[np.float32],
+        NDArray[np.float32],
+    ]: ...
 
 def feature_keys(
     templates: Sequence[Sequence[tuple[int, int]]], rows: NDArray[np.uint64]

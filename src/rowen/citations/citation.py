@@ -1,6 +1,6 @@
 """A parsed reference, and the names in it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 FIELDS = (
@@ -57,13 +57,20 @@ class Citation:
     doi: str | None = None
     url: str | None = None
     note: str | None = None
+    confidence: float | None = None
+    """How probable it is that all fields are right; None where nothing was estimated."""
+    field_confidence: dict[str, float] = field(default_factory=dict)
+    """The same for each field of `spans`."""
+    is_reference: bool = True
+    """False for text that looks like none, such as lines of the body or of a form."""
     page: int | None = None
     """The page of the PDF on which it begins, from 1; None where there is no layout."""
     boxes: tuple[tuple[int, float, float, float, float], ...] = ()
     """The boxes of its lines: page, left, bottom, right, top in points; y grows upwards."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The citation as a dict for JSON; `page` and `boxes` only where the PDF has them.
+        """The citation as a dict for JSON; `page` and `boxes` only where the PDF has them,
+        `confidence` and what belongs to it only where it was estimated.
 
         >>> Citation("Notes, 1843.", {}, title="Notes", year="1843").to_dict()["year"]
         '1843'
@@ -89,5 +96,15 @@ class Citation:
             "url": self.url,
             "note": self.note,
             "spans": {name: [list(span) for span in spans] for name, spans in self.spans.items()},
+            **self._certainty(),
             **place,
+        }
+
+    def _certainty(self) -> dict[str, Any]:
+        if self.confidence is None:
+            return {}
+        return {
+            "confidence": self.confidence,
+            "field_confidence": dict(self.field_confidence),
+            "is_reference": self.is_reference,
         }

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import feature_value
-from rowen.citations.keywords import KEYWORDS
+from rowen.citations.keywords import REFERENCE_WORDS
 from rowen.citations.lexicon import lexicon_class
 from rowen.citations.phrases import phrases_in
 from rowen.citations.tokens import Token
@@ -36,14 +36,22 @@ FEATURES = (
     "sentence", "sentence place", "years", "numbers", "phrase", "opening", "layout", "genre",
 )  # fmt: skip
 
+FEATURES_FORM = 2
+"""Raised with every change to the features: models that were trained with others are refused."""
+
 _YEAR = re.compile(r"(1[5-9]|20)\d\d$")
 _ROMAN = re.compile(r"[ivxlcdm]+$", re.IGNORECASE)
-_BREAKS = frozenset(',;:?!"“”„‘’«»()[]{}.')
+_BREAKS = frozenset(',;:?!"“”„‘’«»()[]{}.『』《》')
 _ENDS = frozenset(".?!")
 _QUOTES = frozenset('"“”„«»')
 _HINTS = frozenset(["editor", "journal", "proceedings", "publisher", "report", "thesis", "volume"])
-_OPENING = frozenset("([{“„«")
-_CLOSING = frozenset(")]}”»")
+_OPENING = frozenset("([{“„«『《")
+_CLOSING = frozenset(")]}”»』》")
+_PLAIN = str.maketrans(
+    "，、،。．：；؛（）［］【】〔〕？؟！「」０１２３４５６７８９٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹",
+    ",,,..:;;()[][][]??!“”" + 3 * "0123456789",
+)
+"""Punctuation marks and digits of other scripts, each as the one that does the same in ours."""
 
 
 _NONE = 3  # 0 to 2 have a meaning of their own in a row (see `chain.hpp`), so counts begin at 3
@@ -79,7 +87,7 @@ def _own(text: str) -> tuple[bytes, str, str]:
     low = text.lower()
     shape = _shape(text)
     word = low if not text.isdigit() else shape
-    keyword = KEYWORDS.get(low, "")
+    keyword = REFERENCE_WORDS.get(low, "")
     letters = text[0].isalpha()
     values = (
         word[:6] if letters and len(word) > 6 else "",
@@ -123,6 +131,10 @@ def _abbreviated(tokens: Sequence[Token], dot: int) -> bool:
 
 def feature_rows(tokens: Sequence[Token]) -> NDArray[np.uint64]:
     """The features of tokens: one row per token, one column per name in `FEATURES`."""
+    tokens = [
+        token if token[0].isascii() else Token(token.text.translate(_PLAIN), token.start, token.end)
+        for token in tokens
+    ]
     own = [_own(token.text) for token in tokens]
     shapes = [features[1] for features in own]
     keywords = [features[2] for features in own]

@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 
 from rowen.citations.citation import FIELDS
+from rowen.citations.keywords import ANNOUNCING
 from rowen.citations.tokens import Token
 
 Spans = dict[str, list[tuple[int, int]]]
@@ -28,8 +29,8 @@ _HOST = re.compile(r"www\.", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"e\d{1,6}\b")  # some fonts map their dash to an e
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
-_PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«"}
-_EDGES = " \t\n,;:.-–—/"  # all kinds of dashes separate fields
+_PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«", "」": "「", "』": "『", "》": "《"}
+_EDGES = " \t\n\u3000,;:.-–—/，。：；、．،؛・"  # all kinds of dashes separate fields
 _OF_PEOPLE = frozenset({"author", "editor"})
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _MARKS = r"[\u0300-\u036f]*+"  # accents may be characters of their own
@@ -39,19 +40,35 @@ _INITIAL = re.compile(
 )
 _OF_FAMILY = re.compile(rf"{_CAPITAL}{_MARKS}(?=,|\s[^\W\d_]{{2}})")  # E, W.; Ó Súilleabháin, É.
 _NEXT_SENTENCE = re.compile(r"\s+[\w\"'“„«‘]")
-_QUOTED = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’"}
-_CLOSED = re.compile(r"(?<=[,.])\s?.|.\s*(?:[,.;]|in\b|dans\b)", re.IGNORECASE)
+_QUOTED = {
+    "“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "「": "」", "『": "』", "《": "》",
+}  # fmt: skip
+_CLOSED = re.compile(
+    r"(?<=[,.])\s?.|.\s*(?:[,.;，。、،؛]|in\b|dans\b|en\b|em\b|載|载)|[」』》]", re.IGNORECASE
+)
+
+
+def _words(phrases: Sequence[str]) -> str:
+    """An expression for phrases, longest first; spaces may be missing or more."""
+    return "|".join(
+        re.escape(phrase).replace(r"\ ", r"\s*") for phrase in sorted(phrases, key=len)[::-1]
+    )
+
+
 _BEFORE = {
     "author": re.compile(r"[\[(]?\d{1,3}[\])]?\.?\s*(?=[^\W\d_])"),
     "editor": re.compile(
-        r"(?:in|dans)\b\W+|(?:\w*edited\s?by|eds?\.? by|edd?s?|hrsg\.? v(?:on|\.)|hrsg|hg|a cura di"
-        r"|sous la direction de|dirigé par)\b[.:\s]*",
+        rf"(?:in|dans|en|em)\b\W+|(?:\w*edited\s?by|{_words(ANNOUNCING['before']['editor'])})"
+        r"(?:\b|(?<=\W)|(?<=[载见]))[.:\s]*",
         re.IGNORECASE,
     ),
-    "container": re.compile(r"(?:[Ii]n|[Dd]ans)\s?:\s*"),
-    "location": re.compile(r"(?:held )?(?:at|in)\s+", re.IGNORECASE),
+    "container": re.compile(r"(?:[Ii]n|[Dd]ans|[Ee]n|[Ee]m|В кн\.?)\s?:\s*"),
+    "location": re.compile(rf"(?:{_words(ANNOUNCING['before']['location'])})\s+", re.IGNORECASE),
 }  # words that announce a field and are not part of it
-_AFTER = {"title": re.compile(r"[,.;”»\"]\s*(?:in|dans)$", re.IGNORECASE)}
+_AFTER = {
+    "title": re.compile(r"[,.;”»\"]\s*(?:in|dans|en|em)$", re.IGNORECASE),
+    **{name: re.compile(rf"(?:{_words(words)})$") for name, words in ANNOUNCING["after"].items()},
+}
 
 
 def spans_of(raw: str, tokens: Sequence[Token], labels: Sequence[str]) -> Spans:

@@ -12,6 +12,17 @@ _DIGRAPHS = frozenset(_WORDS["digraphs"].split())
 
 PARTICLES = frozenset(_WORDS["particles"].split() + _WORDS["capital_particles"].split())
 """Words before a family name that are part of it, such as `van`."""
+CHINESE = frozenset(_WORDS["chinese"].split())
+"""Chinese family names in pinyin."""
+DOUBLE = frozenset(_WORDS["double"].split())
+"""Family names that are usually the first of two."""
+_INITIAL = "(?:[bpmfdtnlgkhjqxzcsryw]|[zcs]h)?"
+_FINAL = (
+    "(?:[iu]?ang?|[iu]an|i?ong|i?ao|u?ai|ian|iang|ing?|iu|ie|ia|u[oain]|ue|ui|un|en|eng|ei|er|ou"
+    "|[aoeiuüv])"
+)
+PINYIN = re.compile(rf"(?:{_INITIAL}{_FINAL}['’-]?){{1,2}}$", re.IGNORECASE)
+"""One or two syllables of Chinese in Latin letters."""
 BODIES = frozenset(_WORDS["bodies"].split()) | {
     word for word, kind in KEYWORDS.items() if kind == "institution"
 }

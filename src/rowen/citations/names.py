@@ -24,6 +24,8 @@ from rowen.citations.name_words import (
     AND,
     BODIES,
     BRACKETED,
+    CHINESE,
+    DOUBLE,
     EDITORS,
     FULL_STOP,
     INTRODUCTION,
@@ -31,6 +33,7 @@ from rowen.citations.name_words import (
     NUMERAL,
     OTHERS,
     PARTICLES,
+    PINYIN,
     ROLES,
     SUFFIX,
     SUFFIXES,
@@ -38,8 +41,8 @@ from rowen.citations.name_words import (
     is_initial,
 )
 
-_COMMA = re.compile(r"\s*[,，、]\s*")
-_STRONG = re.compile(r"\s*(?:[;；/・]|\s[–—-]\s)\s*")
+_COMMA = re.compile(r"\s*[,，、،]\s*")
+_STRONG = re.compile(r"\s*(?:[;；؛/・]|\s[–—-]\s)\s*")
 _LAST_SUFFIX = re.compile(
     rf"(?<=[\w.])\s+(?:{SUFFIX})\.?$|(?<=[A-Z.])\s+(?:{NUMERAL})$"  # Smith JR Jr
 )
@@ -52,7 +55,8 @@ _DOTTED = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?$")
 _UNSPACED = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+$"
 )
-_EDGES = " ,;:，；、"
+_EDGES = " ,;:，；、،؛"
+_SEMICOLONS = frozenset(";；؛")
 _MOST_DOTTED, _MOST_BARE = 6, 4  # initials of one name, with dots and without
 
 
@@ -87,7 +91,7 @@ def _list(text: str) -> Iterator[Name]:
     if stop is not None and "," in text[: stop.start()]:  # not Jeff. Smith, Alan. Jones, ...
         text = FULL_STOP.sub("; ", text).removesuffix(".")
     groups = _STRONG.split(text)
-    parted = ";" in text or "；" in text or not _COMMA.search(text)
+    parted = not _SEMICOLONS.isdisjoint(text) or not _COMMA.search(text)
     if len(groups) > 1 and (parted or all(len(_COMMA.split(group)) == 2 for group in groups)):
         for group in groups:
             yield from _group(group.strip(_EDGES), alone=True)
@@ -203,6 +207,7 @@ def _in_turn(parts: list[_Part]) -> list[Name]:
     single = sum(" " not in part.text and not _initials(part.text) for part in parts)
     alternate = not inverted and len(parts) > 2 and single > 0.4 * len(parts) and _alternates(parts)
     names: list[Name] = []
+    in_order: list[int] = []  # names as they are printed, without a comma
     i = 0
     while i < len(parts):
         part = parts[i].text
@@ -228,9 +233,27 @@ def _in_turn(parts: list[_Part]) -> list[Name]:
             names.append(_inverted(part, after.text))
             i += 2
         else:
+            in_order.append(len(names))
             names.append(_natural(part))
             i += 1
+    if in_order and _chinese_order([names[k] for k in in_order]):
+        for k in in_order:
+            names[k] = _turned(names[k])
     return names
+
+
+def _chinese_order(names: list[Name]) -> bool:
+    """Whether family names come first, as Chinese names are spoken: `Li Xiaoming, Wang Fang`."""
+    first = [name for name in names if name.given in CHINESE and PINYIN.match(name.family)]
+    last = [name for name in names if name.family in CHINESE and name.given not in CHINESE]
+    only_first = [name for name in first if name.family not in CHINESE]
+    return bool(only_first) and not last and 2 * len(first) > len(names)
+
+
+def _turned(name: Name) -> Name:
+    if name.given in CHINESE and PINYIN.match(name.family):
+        return Name(name.family, name.given)
+    return name
 
 
 def _body(text: str) -> bool:
@@ -327,15 +350,36 @@ def _natural(part: str) -> Name:
         words = [word for word in words if not _SUFFIX.match(word)] or words
     if len(words) == 1 or _body(part):
         return Name("", " ".join(words))
+    if (capitals := _in_capitals(words)) is not None:
+        return capitals
     if _family_first(" ".join(words)):
         at = _tail(words)
         return Name(_with_last_dot(words[at:]), " ".join(words[:at]))
     if all(map(_unspaced, words)):  # 山田 太郎
         return Name(" ".join(words[1:]), words[0])
     at = len(words) - 1
+    if at > 1 and words[at - 1] in DOUBLE:
+        at -= 1
     while at > 1 and (words[at - 1] in PARTICLES or _inside(words, at)):
         at -= 1
     return Name(" ".join(words[:at]), " ".join(words[at:]))
+
+
+def _in_capitals(words: list[str]) -> Name | None:
+    """A name whose family name is printed in capitals: `LE GOFF Jacques`, `Jacques LE GOFF`.
+
+    Capitals may be initials, too: a word must be long, or one of two.
+    """
+    large = [len(word) > 1 and word.isupper() and word.isalpha() for word in words]
+    count = sum(large)
+    longest = max([len(word) for word, own in zip(words, large, strict=True) if own], default=0)
+    if not 0 < count < len(words) or longest < (4 if count > 1 else 5):
+        return None
+    if all(large[:count]):
+        return Name(_with_last_dot(words[count:]), " ".join(words[:count]))
+    if all(large[-count:]):
+        return Name(" ".join(words[:-count]), " ".join(words[-count:]))
+    return None
 
 
 def _inside(words: list[str], at: int) -> bool:

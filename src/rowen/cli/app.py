@@ -22,6 +22,7 @@ COMMANDS = (
     "prune",
     "paper",
     "cite",
+    "train",
     "serve",
     "studio",
     "token",

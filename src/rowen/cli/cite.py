@@ -39,13 +39,27 @@ ENDINGS = {
     "[default: by the suffix of -o, else json]",
 )
 @output_option
+@click.option(
+    "--model",
+    type=click.Path(),
+    help="A model that `rowen train citations` wrote. [default: the model of the package]",
+)
 @common_options
 def command(
-    *, file: str | None, format_: str | None, output: str | None, quiet: bool, verbose: bool
+    *,
+    file: str | None,
+    format_: str | None,
+    output: str | None,
+    model: str | None,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Parse the reference strings of FILE, one per line.
 
     Without FILE, or if it is -, they are read from standard input. Empty lines are skipped.
+
+    Each object of -f json has `confidence`, how probable it is that all fields are right, the same
+    for each field, and `is_reference`, which is false for text that looks like no reference.
 
     \b
     rowen cite refs.txt
@@ -66,7 +80,7 @@ def command(
         with console.gauge(None, doing="parsing references") as tell:
             # One by one would be slow, all at once would show nothing before the last one is read.
             while batch := list(islice(strings, BATCH)):
-                yield from rowen.parse_citations(batch)
+                yield from rowen.parse_citations(batch, model=model)
                 done += len(batch)
                 tell(done)
 

@@ -1,5 +1,6 @@
 """Messages and progress on standard error; progress bars appear only on a terminal."""
 
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -15,6 +16,7 @@ class Console:
         self.quiet = quiet
         self.verbose = verbose
         self.lively = sys.stderr.isatty() and not quiet
+        _show_details(self if verbose and not quiet else None)
 
     def complain(self, message: str) -> None:
         """Print a problem with the input, even with -q."""
@@ -127,3 +129,26 @@ class Bars:
 
     def __exit__(self, *_error: object) -> None:
         self._bar.close()
+
+
+class _Details(logging.Handler):
+    """Prints what sources report, each message once: pages may be counted before they are read."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(logging.INFO)
+        self._console = console
+        self._messages: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a message that is new."""
+        message = record.getMessage()
+        if message not in self._messages:
+            self._messages.add(message)
+            self._console.inform(message)
+
+
+def _show_details(console: Console | None) -> None:
+    """Print what sources leave out on a console, or on none."""
+    logger = logging.getLogger("rowen.sources")
+    logger.handlers = [] if console is None else [_Details(console)]
+    logger.setLevel(logging.NOTSET if console is None else logging.INFO)

@@ -52,6 +52,11 @@ ENDINGS = {
     type=click.IntRange(min=1),
     help="How many processes read at once. [default: one per core]",
 )
+@click.option(
+    "--citations-model",
+    type=click.Path(),
+    help="A model of citations that `rowen train citations` wrote. [default: the package's]",
+)
 @common_options
 def command(
     *,
@@ -59,6 +64,7 @@ def command(
     format_: str | None,
     output: str | None,
     jobs: int | None,
+    citations_model: str | None,
     quiet: bool,
     verbose: bool,
 ) -> int:
@@ -88,6 +94,8 @@ def command(
 
     chosen = format_ or format_of(output, ENDINGS, default="json")
     console = Console(quiet=quiet, verbose=verbose)
+    if citations_model is not None:
+        _use_model(citations_model)
     # A report draws the pages, so it needs the lines of each paper; other formats do without them,
     # and without sending them from process to process.
     if chosen == "html":
@@ -100,6 +108,17 @@ def command(
             console,
             lambda good: rowen.write_papers(output, good, format=chosen, several=several),
         )
+
+
+def _use_model(path: str) -> None:
+    """Let the processes that read papers use another model of citations."""
+    import os
+
+    from rowen.citations.parser import open_citations_model
+    from rowen.crf.tagger import OTHER_CITATIONS_MODEL
+
+    open_citations_model(path)  # says what is wrong before any process starts
+    os.environ[OTHER_CITATIONS_MODEL] = os.path.abspath(path)  # noqa: PTH100  # a plain string
 
 
 def _report(

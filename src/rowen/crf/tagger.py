@@ -22,18 +22,22 @@ features or changing how a value is written makes trained models useless.
 """
 
 import json
+import os
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import LinearChainCRF
+from rowen.model.errors import InputError
 
 Templates = Sequence[Sequence[tuple[int, int]]]
 """Each template is a list of (index of a feature, offset of the row from this one)."""
@@ -51,7 +55,7 @@ def templates_at(features: Sequence[str], name: str, *offsets: int) -> list[list
     return [template(features, (name, offset)) for offset in offsets]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """A trained linear-chain CRF and the names of its labels."""
 
@@ -63,6 +67,19 @@ class Model:
     def label(self, rows: NDArray[np.uint64]) -> list[str]:
         """The labels with the highest score for a sequence of rows (Viterbi)."""
         return [self.labels[index] for index in self.crf.label(rows).tolist()]
+
+    def label_surely(self, rows: NDArray[np.uint64]) -> tuple[list[str], list[float]]:
+        """The same labels, and how probable each is (forward-backward); `B-x` and `I-x` are one."""
+        labels, probabilities = self.crf.label_surely(rows, _groups(self.labels))
+        return [self.labels[index] for index in labels.tolist()], probabilities.tolist()
+
+
+@cache  # of the few models that there are
+def _groups(labels: tuple[str, ...]) -> NDArray[np.uint8]:
+    """A number for each label, the same for those that differ in their beginning only."""
+    kinds = [label.rpartition("-")[2] for label in labels]
+    numbers = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
+    return np.array([numbers[kind] for kind in kinds], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +119,68 @@ def pack_model(
 
 def unpack_model(packed: bytes) -> Model:
     """The model of a file that `pack_model` wrote."""
+    head, weights = unpack_weights(packed)
+    crf = LinearChainCRF(
+        [[(feature, offset) for feature, offset in parts] for parts in head["templates"]],
+        weights.keys,
+        weights.starts,
+        weights.labels,
+        weights.weights,
+        weights.transitions,
+    )
+    return Model(tuple(head["labels"]), crf, head["record"])
+
+
+def unpack_weights(packed: bytes) -> tuple[dict[str, Any], Weights]:
+    """The head of a file that `pack_model` wrote (labels, templates, record), and its weights."""
     with zipfile.ZipFile(BytesIO(packed)) as archive:
         head = json.loads(archive.read("model.json"))
+        count = len(head["labels"])
         counts = np.frombuffer(archive.read("counts"), np.uint8)
-        labels = tuple(head["labels"])
-        crf = LinearChainCRF(
-            [[(feature, offset) for feature, offset in parts] for parts in head["templates"]],
+        weights = Weights(
             np.frombuffer(archive.read("keys"), "<u8").astype(np.uint64),
             np.concatenate(([0], np.cumsum(counts))).astype(np.uint32),
             np.frombuffer(archive.read("labels"), np.uint8),
             np.frombuffer(archive.read("weights"), "<f2").astype(np.float32),
             np.frombuffer(archive.read("transitions"), "<f4")
             .astype(np.float32)
-            .reshape(len(labels), len(labels)),
+            .reshape(count, count),
         )
-    return Model(labels, crf, head["record"])
+    return head, weights
+
+
+OTHER_CITATIONS_MODEL = "ROWEN_CITATIONS_MODEL"
+"""The variable that names a file to use in place of the package's model of citations."""
+
+
+def model_file(name: str) -> bytes:
+    """The file of a model of the package, or of the one that stands in for it."""
+    other = os.environ.get(OTHER_CITATIONS_MODEL)
+    if name == "citations" and other:
+        try:
+            return Path(other).read_bytes()
+        except OSError as error:
+            raise InputError(f"{OTHER_CITATIONS_MODEL}: {other}: {error.strerror}") from error
+    return files("rowen.crf.models").joinpath(f"{name}.model").read_bytes()
 
 
 @cache
 def load_model(name: str) -> Model:
     """A model of the package: `zones`, `people` or `citations`."""
-    return unpack_model(files("rowen.crf.models").joinpath(f"{name}.model").read_bytes())
+    return unpack_model(model_file(name))
+
+
+def open_model(path: str | Path, *, templates: Templates, form: int) -> Model:
+    """A model from a file; InputError if it is none, or its features are not those of now."""
+    try:
+        head, _ = unpack_weights(packed := Path(path).read_bytes())
+        model = unpack_model(packed)
+        same = head["templates"] == [[list(part) for part in parts] for parts in templates]
+        same = same and model.record.get("features") == form
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    except (zipfile.BadZipFile, ValueError, TypeError, LookupError, zlib.error) as error:
+        raise InputError(f"{path}: not a model of Rowen") from error
+    if not same:
+        raise InputError(f"{path}: trained for another version of Rowen; train it again")
+    return model

@@ -315,7 +315,8 @@ def examine(
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
     groups = cut_references(zones["reference"], paragraphs=begun)
     groups = groups or footnoted_references(zones["footnote"])
-    warnings = layout.warnings
+    doubt = zones.doubt() if layout.placed else None
+    warnings = layout.warnings if doubt is None else (*layout.warnings, doubt)
     if not layout.placed and len(groups) > FLOW_REFERENCES:
         warnings += (f"only the first {FLOW_REFERENCES:,} of {len(groups):,} references were read",)
         groups = groups[:FLOW_REFERENCES]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rowen._core import pdf_characters, pdf_shapes
 from rowen.model.errors import DocumentError
+from rowen.pdf.leftward import reading_indexes
 from rowen.pdf.upright import Box, boxes_upright, main_direction, turned_upright
 
 PDF_PAGES = 2_000
@@ -127,6 +128,10 @@ def characters_of(
             )
             direction = main_direction(codes, directions)
             upright, width, height = turned_upright(places.reshape(-1, 7), direction, _box(page))
+            order = reading_indexes(codes, upright)
+            if order is not None:
+                codes, upright, fonts = codes[order], upright[order], fonts[order]
+                directions, unmapped = directions[order], unmapped[order]
             yield PageCharacters(
                 number, width, height, codes, upright, fonts, directions != direction,
                 unmapped.astype(np.bool_), _plain(codes), [_font(*name) for name in names],

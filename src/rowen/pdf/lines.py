@@ -8,7 +8,7 @@ Pieces that are level make a row; their letters, with spaces where gaps are, mak
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rowen.pdf.characters import PageCharacters
 from rowen.pdf.direction import in_direction, runs_leftwards
+from rowen.pdf.leftward import mirrored
 from rowen.pdf.letters import Letters
 from rowen.pdf.pieces import Piece
 
@@ -120,8 +121,10 @@ def lines_of(page: PageCharacters, blocks: Sequence[Sequence[Piece]], first: int
         accents = [piece for piece in pieces if letters.accent(piece)]
         others = [piece for piece in pieces if piece not in accents] if accents else pieces
         for row in _rows(others):
-            ordered = in_direction(page, row) if leftwards else row
+            ordered, mirror = in_direction(page, row) if leftwards else (row, False)
             draft = _draft(letters, ordered, accents, block)
+            if mirror:
+                draft = replace(draft, text=mirrored(draft.text))
             if draft.text:
                 drafts.append(draft)
     return list(_typeset(page, drafts)) if drafts else []

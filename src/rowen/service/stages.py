@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, Self, TypeAlias
 
 from rowen import __version__
+from rowen.crf.tagger import model_file
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.csl import csl_list
 from rowen.export.paper_xml import plain_xml
@@ -43,6 +44,7 @@ def stage_versions() -> dict[str, str]:
     folder = files("rowen.crf.models")
     names = sorted({name for names in _MODELS.values() for name in names})
     digests = {name: sha256(folder.joinpath(name).read_bytes()).hexdigest() for name in names}
+    digests["citations.model"] = sha256(model_file("citations")).hexdigest()  # may be another's
     return {
         stage: version_of(f"form {STAGES_FORM}", *(digests[name] for name in names))
         for stage, names in _MODELS.items()

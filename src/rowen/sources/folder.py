@@ -1,7 +1,8 @@
 """A folder of pages, subfolders included."""
 
+import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from stat import S_ISREG
 
 from rowen.model.errors import DocumentError, SourceError
@@ -11,13 +12,19 @@ from rowen.sources.files import page_in_file
 from rowen.sources.suffixes import may_be_page
 from rowen.text.charset import PAGE_BYTES
 
+BESIDE = ("_files", "-Dateien", "_fichiers")
+"""How browsers name the folder with what a saved page loads, by language."""
+
+_logger = logging.getLogger(__name__)
+
 
 class Folder(Source):
     """The files of a folder and its subfolders, sorted by their ids: their paths in it.
 
     Hidden files and folders are skipped, and so are files whose suffix shows that they are not
     pages (images, scripts, archives); everything else is read, and reported if it is binary. Links
-    to files are followed, links to folders are not: they could form a loop.
+    to files are followed, links to folders are not: they could form a loop. The folder `X_files` in
+    which a browser saves what `X.html` loads is left out, frames and all.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> None:
@@ -65,17 +72,27 @@ def _entries(folder: str, prefix: str) -> Iterator[tuple[str, str, bool]]:
     """The entries of one folder: name from the top, path, and whether it is a folder."""
     entries = []
     with os.scandir(folder) as listing:
-        for entry in listing:
-            name = entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if not name.startswith("."):
-                    # With its slash a folder sorts as the ids of its pages do: `a.html` before
-                    # `a/b.html`.
-                    entries.append((f"{prefix}{name}/", entry.path, True))
-            elif may_be_page(name) and _is_readable(entry):
-                entries.append((prefix + name, entry.path, False))
+        inside = list(listing)
+    names = {entry.name for entry in inside}
+    for entry in inside:
+        name = entry.name
+        if entry.is_dir(follow_symlinks=False):
+            if is_saved_with_page(name, names):
+                _logger.info("left out %s: a browser saved it with the page beside it", entry.path)
+            elif not name.startswith("."):
+                # With its slash a folder sorts as the ids of its pages do: `a.html` before
+                # `a/b.html`.
+                entries.append((f"{prefix}{name}/", entry.path, True))
+        elif may_be_page(name) and _is_readable(entry):
+            entries.append((prefix + name, entry.path, False))
     entries.sort()
     return iter(entries)
+
+
+def is_saved_with_page(folder: str, names: Collection[str]) -> bool:
+    """Whether a folder has what a browser saved with a page beside it ("save page, complete")."""
+    page = next((folder.removesuffix(end) for end in BESIDE if folder.endswith(end)), "")
+    return bool(page) and any(f"{page}{ending}" in names for ending in (".html", ".htm"))
 
 
 def _is_readable(entry: os.DirEntry[str]) -> bool:

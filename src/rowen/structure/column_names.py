@@ -1,7 +1,7 @@
 """Names for columns, where the page itself says what they are.
 
-In this order: the header of a table's column, an item's property, the same text before each value,
-a class, and at last what kind of attribute it is.
+In this order: the header of a table's column, the same text before each value, an item's property,
+the class of its own element, what type or attribute it is, and at last a class around it.
 """
 
 import re
@@ -11,8 +11,11 @@ import numpy as np
 
 from rowen.structure.columns import Place
 from rowen.text.character_references import decode
+from rowen.values.conversion import Setting
+from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.spot import tag_name
 from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.wrapper import column_of
 
 LONGEST_NAME = 40
 """A longer text is no name."""
@@ -20,6 +23,10 @@ LONGEST_NAME = 40
 LABELLED = 0.8
 """A text is a label where it stands before this share of the values."""
 
+TYPED = 50
+"""Limit: so many values of a page are looked at for their type."""
+
+_YEAR = re.compile("1[5-9][0-9]{2}|20[0-9]{2}")
 _ATTRIBUTES = {"href": "link", "src": "image", "datetime": "date"}
 _OTHER = re.compile(r"[\W_]+")
 
@@ -41,8 +48,14 @@ def _name(view: View, place: Place) -> str:
         return label
     suffix = _ATTRIBUTES.get(place.spot.attribute or "", place.spot.attribute or "")
     about = (
-        _header(view, place) or _attribute(place, "itemprop") or label or _label(view, place)
-    ) or _attribute(place, "class")
+        _header(view, place)
+        or label
+        or _label(view, place)
+        or _attribute(place, "itemprop")
+        or _attribute(place, "class", steps=1)
+        or _by_type(view, place)
+        or _attribute(place, "class")
+    )
     if about and suffix and suffix not in about:
         about = f"{about}_{suffix}"
     name = about or suffix
@@ -51,11 +64,25 @@ def _name(view: View, place: Place) -> str:
 
 def _plain(text: str) -> str:
     name = _OTHER.sub("_", decode(text).text.casefold()).strip("_")
-    return name if 0 < len(name) <= LONGEST_NAME and not name.isdigit() else ""
+    letters, digits = (sum(map(kind, name)) for kind in (str.isalpha, str.isdigit))
+    return name if len(name) <= LONGEST_NAME and letters > digits else ""
 
 
-def _attribute(place: Place, name: str) -> str:
-    for step in reversed(place.spot.steps):
+def _by_type(view: View, place: Place) -> str:
+    """What values are that can be nothing else: a price, a date, a year."""
+    if place.several or place.spot.attribute is not None:
+        return ""
+    cells = column_of(place.rules, view, sample=np.arange(view.count) < TYPED)
+    texts = [view.tree.text[slice(*cell[0])] for cell in cells if cell]
+    type_ = suggest_type(texts, Setting())
+    if type_ == "integer" and all(_YEAR.fullmatch(text) for text in texts):
+        return "year"
+    return type_ if type_ in ("price", "date") else ""
+
+
+def _attribute(place: Place, name: str, *, steps: int | None = None) -> str:
+    """What an attribute of the elements on the way says, from the innermost."""
+    for step in place.spot.steps[::-1][:steps]:
         for attribute, value in step.attributes:
             if attribute == name:
                 return _plain(value.split()[-1]) if value.split() else ""

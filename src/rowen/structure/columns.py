@@ -71,6 +71,15 @@ REPEATING = ("alt", "title", "aria-label")
 REPEATED_WORTH = 0.85
 """What a text counts in one of these."""
 
+ANY_ORDER = Setting(language="en-US")
+"""To ask whether a text is a date at all, whichever of 5/1 and 1/5 it means."""
+
+SURE_TYPES = ("date", "datetime", "price")
+"""Types that no template text has."""
+
+BRACKETS = "<>&\"“”'"
+"""Texts with tags, references or quotation marks are left whole."""
+
 LABEL_KEYS = 5_000
 """Limit: with more texts that may be labels, none of them is taken for a value."""
 
@@ -129,7 +138,7 @@ def find_columns(views: Sequence[View], labels: Sequence[Digests]) -> list[Place
     candidates = _candidates(slots, ways, count)
     places = []
     if candidates:
-        for candidate in _choose(candidates, slots):
+        for candidate in _choose(candidates, slots, views):
             place = _place(candidate, slots, ways, count)
             places += _with_parts(place, candidate, slots, views)
     return sorted(places, key=lambda place: (place.order, str(place.rules[0])))
@@ -150,8 +159,12 @@ def _with_parts(
         bounds = rule.part.value(view.tree.text, int(starts[0]), int(ends[0]))
         if bounds is not None:
             texts.append(view.tree.text[slice(*bounds)])
-    columns = []
+    columns: list[Place] = []
     inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
+    if len(inner) == 1 and _is_punctuation(inner[0], texts):
+        # A comma before a year says nothing: the year is the value.
+        rules = (FieldRule(rule.spot, _within(rule.part, inner[0])),)
+        return [dataclasses.replace(place, rules=rules)]
     for number, part in enumerate(inner, 1):
         parts = (FieldRule(rule.spot, _within(rule.part, part)),)
         label = part.left or ""
@@ -166,8 +179,19 @@ def _parts(texts: list[str]) -> list[Part]:
     """The parts of texts; a price, a date or a number is a value as it stands."""
     parts = split_texts(texts)
     if parts and suggest_type(texts, Setting()) != "text":
-        return [part for part in parts if part.left and part.left.endswith(":")]
+        return [part for part in parts if part.left and any(map(str.isalpha, part.left))]
     return parts
+
+
+def _is_punctuation(part: Part, texts: list[str]) -> bool:
+    """Whether all that texts have beside a part are marks and white space."""
+    values = [(text, part.value(text, 0, len(text))) for text in texts]
+    return all(
+        bounds is not None
+        and not any(map(str.isalnum, text[: bounds[0]] + text[bounds[1] :]))
+        and not any(sign in BRACKETS for sign in text)
+        for text, bounds in values
+    )
 
 
 def _within(outer: Part, inner: Part) -> Part:
@@ -190,7 +214,9 @@ def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
         if not several:
             rows = rows[fresh[starts[number] : ends[number]]]
         distinct = len(np.unique(slots.value[rows]))
-        if distinct < 2 or (several and len(rows) == regions[number]):
+        if several and (distinct < 2 or len(rows) == regions[number]):
+            continue
+        if distinct < 2 and not _is_data(int(rows[0]), slots, ways):
             continue
         candidate = _Candidate(
             int(key[starts[number]]), rows, int(regions[number]), distinct, several, 0.0
@@ -200,6 +226,17 @@ def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
             candidates.append(candidate)
     values = _labels_that_are_values(slots, ways)
     return [candidate for candidate in candidates if candidate.key not in values]
+
+
+def _is_data(row: int, slots: Slots, ways: Ways) -> bool:
+    """Whether a text that is the same in all regions is data: all of a list may be of one day."""
+    kind, tag = int(slots.kind[row]), slots.tag[row : row + 1]
+    if kind not in (Kind.TEXT, Kind.WHOLE) or slots.way[row] > Way.NAMES:
+        return False
+    view = ways.views[int(slots.page[row])]
+    starts, ends = (Spot(text=1) if kind == Kind.TEXT else Spot()).bounds(view, tag)
+    text = view.tree.text[int(starts[0]) : int(ends[0])]
+    return len(text) <= LONGEST_LABEL and suggest_type([text], ANY_ORDER) in SURE_TYPES
 
 
 def _labels_that_are_values(slots: Slots, ways: Ways) -> frozenset[int]:
@@ -296,15 +333,15 @@ def _label_worth(tree: Tree, label: int) -> float:
     return MEANT if is_meant else NEAR_LABEL
 
 
-def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
+def _choose(candidates: list[_Candidate], slots: Slots, views: Sequence[View]) -> list[_Candidate]:
     """Candidates one after the other, the one with the most new texts first."""
     size = int(slots.tag.max()) + 1
     # Texts are the same slot whatever they are found by; each attribute is a slot of its own.
     # So is what stands after a label in a text: all of the text may be wanted as well.
     of_kind = np.maximum(slots.kind - Kind.ATTRIBUTE + 1, 0)
     of_kind[slots.kind == Kind.INLINE] = len(ATTRIBUTES) + 1
-    identity = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
-    _, identity = np.unique(identity, return_inverse=True)
+    numbers = (slots.page * size + slots.at) * (len(ATTRIBUTES) + 2) + of_kind
+    distinct, identity = np.unique(numbers, return_inverse=True)
     # Labels, other columns and those with several values may have the same texts: which of them
     # is wanted nobody can say.
     known = np.zeros((3, int(identity.max()) + 1), bool)
@@ -334,6 +371,10 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
             heapq.heappush(heap, (turn, score, key, number))
             continue
         covered[identity[candidate.rows]] = True
+        if turn == 0 and slots.kind[candidate.rows[0]] == Kind.LABELLED:
+            # What names values is no value itself.
+            labels = _labels_of(candidate.rows, slots, views) * (len(ATTRIBUTES) + 2)
+            known[:, np.isin(distinct, labels)] = True
         # An attribute may repeat a text, and a column with several values one with a value each.
         values = int(combine(slots.value[candidate.rows], regions[candidate.rows]).sum())
         if slots.kind[candidate.rows[0]] != Kind.INLINE:
@@ -343,6 +384,17 @@ def _choose(candidates: list[_Candidate], slots: Slots) -> list[_Candidate]:
         chosen.append(candidate)
         left[turn] -= 1
     return chosen
+
+
+def _labels_of(rows: Numbers, slots: Slots, views: Sequence[View]) -> Numbers:
+    """The numbers of the texts before some texts."""
+    size = int(slots.tag.max()) + 1
+    numbers = []
+    for page in np.unique(slots.page[rows]).tolist():
+        full = np.flatnonzero(views[page].tree.filled)
+        tags = slots.tag[rows[slots.page[rows] == page]]
+        numbers.append(page * size + full[np.searchsorted(full, tags) - 1])
+    return np.concatenate(numbers)
 
 
 def _turn(candidate: _Candidate, slots: Slots) -> int:

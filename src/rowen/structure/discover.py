@@ -13,6 +13,7 @@ from rowen.records import Record
 from rowen.structure.column_names import name_columns
 from rowen.structure.columns import Place
 from rowen.structure.drafts import Draft, find_drafts
+from rowen.structure.headers import mark_headers, tells_headers
 from rowen.values.conversion import Setting
 from rowen.values.suggestion import suggest_type
 from rowen.wrappers.base import Wrapper
@@ -30,6 +31,9 @@ SAMPLES = 5
 
 TYPED = 500
 """Limit: the type of a column is suggested by the values of at most this many records."""
+
+TIDIER = 0.1
+"""A part of a table whose columns are filled so much more is a table of its own."""
 
 OFTEN = 0.8
 """A column with a value in this share of the regions is required of records."""
@@ -122,8 +126,14 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
 
 
 def _same(table: Table, other: Table) -> bool:
-    """Whether the records of two tables have the same values."""
-    return _values(table) <= _values(other)
+    """Whether a table has no value that the other lacks, and is not a tidier part of it."""
+    is_part = len(table.records) < len(other.records)
+    is_tidier = is_part and _filled(table) > _filled(other) + TIDIER
+    return not is_tidier and _values(table) <= _values(other)
+
+
+def _filled(table: Table) -> float:
+    return sum(column.filled for column in table.columns) / len(table.columns)
 
 
 def _values(table: Table) -> set[tuple[str, int, int]]:
@@ -138,11 +148,12 @@ def _values(table: Table) -> set[tuple[str, int, int]]:
 def _table(draft: Draft, pages: Sequence[Page]) -> Table:
     # The page with the most records, of equal ones always the same, whatever the pages' order.
     first = max(draft.views, key=lambda view: (view.count, view.tree.text))
-    names = name_columns(first, draft.places)
-    by_name = dict(zip(names, draft.places, strict=True))
+    places = mark_headers(draft.places, draft.views)
+    by_name = dict(zip(name_columns(first, places), places, strict=True))
     rules = {name: list(place.rules) for name, place in by_name.items()}
     several = tuple(name for name, place in by_name.items() if place.several)
-    required = tuple(name for name, place in by_name.items() if place.filled >= OFTEN)
+    telling = tuple(name for name, place in by_name.items() if tells_headers(place))
+    required = telling or tuple(n for n, place in by_name.items() if place.filled >= OFTEN)
     wrapper = _wrapper(draft.pattern, rules, required, {}, several)
     by_page = [(page, wrapper.extract(page)) for page in pages]
     records = tuple(record for _, own in by_page for record in own)

@@ -13,7 +13,10 @@ from rowen.structure.columns import Place, find_columns
 from rowen.structure.groups import LEAST, find_groups, page_pattern
 from rowen.structure.ranking import CELLS, Novelty, score
 from rowen.structure.slots import inline_labels
-from rowen.wrappers.region.tree import Regions, Tree, View
+from rowen.structure.surroundings import weigh_texts
+from rowen.structure.ways import ONCE
+from rowen.wrappers.region.spot import Spot
+from rowen.wrappers.region.tree import Numbers, Regions, Tree, View
 from rowen.wrappers.region.wrapper import Pattern
 
 DRAFTS = 40
@@ -25,11 +28,17 @@ REGIONS = 400
 PAGE = 0.5
 """What the table counts whose records are the pages themselves."""
 
+SEVERAL = 3
+"""So many regions on a page, or so many in all, say something by their number."""
+
 MOSTLY = 0.5
 """The columns of a list are filled in this share of its regions."""
 
 ALIKE = 0.8
 """Columns of records are filled at least as much as this share of those of what is around them."""
+
+LABELS = 2
+"""So many labels that regions have once make a region a record."""
 
 HELD = 0.4
 """A region with this share of its columns in regions of another group is no record."""
@@ -64,7 +73,8 @@ def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
     """The groups of regions of pages, with their columns, best first."""
     labels = [inline_labels(tree) for tree in trees]
     drafts = []
-    for pattern in find_groups(trees):
+    lengths = [weigh_texts(tree) for tree in trees]
+    for pattern in find_groups(trees, lengths):
         views = [View(tree, pattern.find(tree)) for tree in trees]
         if sum(view.count for view in views) < LEAST or all(view.count <= 1 for view in views):
             continue
@@ -76,18 +86,18 @@ def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
         views = [View(tree, whole.find(tree)) for tree in trees]
         places = find_columns(views, labels)
         if places:
-            worth = PAGE * score(views, places) * (1 - _listed(drafts, trees)) ** 2
+            worth = PAGE * score(views, places) * (1 - _listed(drafts, lengths)) ** 2
             drafts.append(Draft(whole, places, views, worth))
-    return _ranked(drafts, trees)
+    return _ranked(drafts, lengths)
 
 
-def _listed(drafts: Sequence[Draft], trees: Sequence[Tree]) -> float:
+def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> float:
     """The largest share of the pages' text that is in one list: such pages are no records."""
-    novelty = Novelty(trees)
+    novelty = Novelty(lengths)
     lists = [
         draft
         for draft in drafts
-        if sum(view.count for view in draft.views) >= LEAST * len(trees)
+        if sum(view.count for view in draft.views) >= SEVERAL * len(lengths)
         and draft.filled >= MOSTLY
         and not draft.is_cell
         and len(draft.places) > 1
@@ -95,11 +105,15 @@ def _listed(drafts: Sequence[Draft], trees: Sequence[Tree]) -> float:
     return max((novelty.share(draft.views) for draft in lists), default=0.0)
 
 
-def _ranked(drafts: list[Draft], trees: Sequence[Tree]) -> list[Draft]:
+def _ranked(drafts: list[Draft], lengths: Sequence[Numbers]) -> list[Draft]:
     """The best first; what mostly has text of tables before it comes later."""
-    drafts = [draft for draft in drafts if draft.is_page or not _holds_other(draft, drafts)]
+    drafts = [
+        draft
+        for draft in drafts
+        if draft.is_page or not _holds_other(draft, drafts) or _is_labelled(draft)
+    ]
     drafts.sort(key=lambda draft: (-draft.score, str(draft.pattern)))
-    novelty = Novelty(trees)
+    novelty = Novelty(lengths)
     ranked: list[Draft] = []
     while drafts and len(ranked) < DRAFTS:
         best = max(drafts, key=lambda draft: draft.score * novelty.of(draft.views))
@@ -129,6 +143,26 @@ def _holds_other(draft: Draft, drafts: Sequence[Draft]) -> bool:
     return any(_holds(draft, other) for other in drafts if other is not draft)
 
 
+def _labels(draft: Draft) -> list[str]:
+    """The labels of columns, those that name what follows."""
+    labels = (place.spot.label for place in draft.places)
+    return [label for label in labels if label is not None]
+
+
+def _is_labelled(draft: Draft) -> bool:
+    """Whether labels name several columns, each at most once in a region, as in a form: regions of
+    a list have the labels of all of its records.
+    """
+    if draft.is_page:
+        return False
+    labels = _labels(draft)
+    counts = []
+    for label in labels:
+        numbers = [view.numbers[Spot(label=label).find(view)] for view in draft.views]
+        counts.append(sum(map(len, numbers)) / max(sum(len(np.unique(own)) for own in numbers), 1))
+    return sum(count <= ONCE for count in counts) >= LABELS
+
+
 def _holds(draft: Draft, other: Draft) -> bool:
     # A row of a table is a record, whatever is in its cells, unless it is another table.
     if draft.pattern.path[-1].name == "tr" and other.pattern.path[-1].name != "tr":
@@ -144,7 +178,7 @@ def _holds(draft: Draft, other: Draft) -> bool:
         inside += np.bincount(numbers[numbers >= 0], minlength=view.count).tolist()
     # The same number in each: these are parts of records. Else they are records of their own.
     usual = max(set(inside), key=inside.count)
-    if usual and inside.count(usual) >= ALIKE * len(inside) and len(inside) >= LEAST:
+    if usual and inside.count(usual) >= ALIKE * len(inside) and len(inside) >= SEVERAL:
         return False
     if sum(inside) < 2 * max(sum(map(bool, inside)), 1):
         return False

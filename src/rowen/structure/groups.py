@@ -4,11 +4,12 @@
 
     table/tr               two regions: by the names of the elements around them
     table.results/tr       the same two: also by a class
+    body/table[1]/tr       the same two: also by the place of the table
     tr/td                  four
 
 The same elements may be described in several ways. A description by few names also fits pages in
-another layout, one by a class tells the main table from others. Each way makes a group; groups of
-the same elements count once. All groups of a page are found in one pass per way.
+another layout, one by a class, an id or a place tells the main table from others. Each way makes a
+group; groups of the same elements count once. All groups of a page are found in one pass per way.
 """
 
 import math
@@ -21,30 +22,39 @@ from numpy.typing import NDArray
 from rowen._core import name_digest
 from rowen.structure.spots import LONGEST_VALUE
 from rowen.wrappers.region.spot import Step, tag_name
-from rowen.wrappers.region.tree import Numbers, Tree
+from rowen.wrappers.region.tree import Numbers, Tree, ranks
 from rowen.wrappers.region.wrapper import Pattern, Reach
 
 DEPTH = 200
 """Limit: ways inside regions are followed to this depth."""
 
-LEAST = 3
+LEAST = 2
 """So many regions make a group."""
 
-GROUPS = 48
+BREADTH = 4.0
+"""More texts than this in a region don't make a group more promising."""
+
+GROUPS = 64
 """Limit: at most this many groups are looked at closely, the most promising ones."""
 
 KINDS = 2_000
 """Limit: so many kinds of elements of a page are compared, those with the most text."""
 
+CALLED = ("class", "id")
+"""Attributes that say what an element is, the first that it has."""
+
 Digests = NDArray[np.uint64]
 
 
 class Description(NamedTuple):
-    """How elements are described: by so many names, and by the class of one of them, from 0."""
+    """How elements are described: by so many names, by the class of one of them, from 0, or its id
+    if it has no class, and by the place of one of them.
+    """
 
     names: int
     classed: int | None = None
     reach: Reach = "element"
+    placed: int | None = None
 
 
 DESCRIPTIONS = (
@@ -58,6 +68,8 @@ DESCRIPTIONS = (
     Description(2, 1, "stretch"),
     Description(1, 0, "stretch"),
     Description(3, None, "stretch"),
+    Description(3, None, placed=1),
+    Description(4, None, placed=2),
 )
 """From the one that is preferred where several give the same regions."""
 
@@ -84,17 +96,22 @@ class _Sum:
 
     @property
     def promise(self) -> float:
-        """Much text in many regions with about the same number of texts."""
+        """Much text in many regions with about the same number of texts, and not only one."""
         mean = self.texts / self.elements
         spread = math.sqrt(max(self.squares / self.elements - mean * mean, 0.0)) / max(mean, 1e-9)
-        return self.characters * math.log2(1 + self.elements) / (1 + spread)
+        breadth = min(mean, BREADTH)
+        size = math.sqrt(self.characters) * math.log2(1 + self.elements)
+        return size * breadth / (1 + spread)
 
 
-def find_groups(trees: Sequence[Tree]) -> list[Pattern]:
-    """The groups of pages of one site, the most promising first."""
+def find_groups(trees: Sequence[Tree], lengths: Sequence[Numbers]) -> list[Pattern]:
+    """The groups of pages of one site, the most promising first.
+
+    `lengths` says how much the text of each slot of a page counts.
+    """
     groups: dict[tuple[int, int], _Sum] = {}
-    for page, tree in enumerate(trees):
-        _count(tree, page, groups)
+    for page, (tree, own) in enumerate(zip(trees, lengths, strict=True)):
+        _count(tree, page, own, groups)
     several = {
         key: group for key, group in groups.items() if group.elements >= LEAST and group.characters
     }
@@ -122,12 +139,12 @@ def page_pattern(trees: Sequence[Tree]) -> Pattern | None:
     return None
 
 
-def _count(tree: Tree, page: int, groups: dict[tuple[int, int], _Sum]) -> None:
+def _count(tree: Tree, page: int, lengths: Numbers, groups: dict[tuple[int, int], _Sum]) -> None:
     elements = np.flatnonzero(tree.is_element & tree.is_open)
     elements = elements[elements > 0]
     if not len(elements):
         return
-    texts, characters = _sums(tree)
+    texts, characters = _sums(tree, lengths)
     inside = texts[tree.closes[elements]] - texts[elements]
     elements, inside = elements[inside > 0], inside[inside > 0]
     length = characters[tree.closes[elements]] - characters[elements]
@@ -160,11 +177,14 @@ def _describe(tree: Tree, elements: Numbers, description: Description) -> tuple[
     fits = np.ones(len(elements), bool)
     above = elements
     classes = tree_classes(tree)
+    places = None if description.placed is None else ranks(tree.names, tree.parents)
     for level in range(description.names):
         digests = np.where(above > 0, combine(digests, tree.names[above]), digests)
         if level == description.classed:
             fits &= classes[above] != 0
             digests = combine(digests, classes[above])
+        if level == description.placed and places is not None:
+            digests = combine(digests, places[above].astype(np.uint64))
         above = tree.parents[above].astype(np.intp)
     if description.reach == "stretch":
         fits &= _has_others_beside(tree, elements)
@@ -185,18 +205,19 @@ def _has_others_beside(tree: Tree, elements: Numbers) -> NDArray[np.bool_]:
 
 
 def tree_classes(tree: Tree) -> Digests:
-    """The digest of each tag's class; 0 without one."""
+    """The digest of each tag's class, or of its id if it has no class; 0 without both."""
     classes = np.zeros(tree.size, np.uint64)
-    index = np.flatnonzero(tree.attribute_names == np.uint64(name_digest("class")))
-    length = (tree.value_ends - tree.value_starts)[index]
-    index = index[(length > 0) & (length <= LONGEST_VALUE)]
-    classes[tree.tags_of_attributes[index]] = tree.attribute_values[index]
+    for name in reversed(CALLED):
+        index = np.flatnonzero(tree.attribute_names == np.uint64(name_digest(name)))
+        length = (tree.value_ends - tree.value_starts)[index]
+        index = index[(length > 0) & (length <= LONGEST_VALUE)]
+        values = combine(tree.attribute_values[index], np.full(len(index), name_digest(name), "u8"))
+        classes[tree.tags_of_attributes[index]] = values
     return classes
 
 
-def _sums(tree: Tree) -> tuple[Numbers, Numbers]:
+def _sums(tree: Tree, lengths: Numbers) -> tuple[Numbers, Numbers]:
     """How many texts, and characters of them, there are before each tag, and in all."""
-    lengths = np.where(tree.filled, tree.slot_ends - tree.slot_starts, 0)
     return (
         np.concatenate([[0], np.cumsum(tree.filled)]),
         np.concatenate([[0], np.cumsum(lengths)]),
@@ -218,7 +239,14 @@ def _above(tree: Tree, element: int, count: int) -> Iterator[tuple[int, int]]:
 
 
 def _step(tree: Tree, level: int, tag: int, description: Description) -> Step:
+    name = tag_name(tree, tag)
+    if level == description.placed:
+        beside = np.flatnonzero(tree.parents[: tag + 1] == tree.parents[tag])
+        return Step(name, int((tree.names[beside] == tree.names[tag]).sum()))
     if level != description.classed:
-        return Step(tag_name(tree, tag))
-    start, end = tree.attribute(tag, name_digest("class")) or (0, 0)
-    return Step(tag_name(tree, tag), None, (("class", tree.text[start:end]),))
+        return Step(name)
+    for attribute in CALLED:
+        start, end = tree.attribute(tag, name_digest(attribute)) or (0, 0)
+        if 0 < end - start <= LONGEST_VALUE:
+            return Step(name, None, ((attribute, tree.text[start:end]),))
+    return Step(name)

@@ -6,21 +6,26 @@ they have little text.
 """
 
 import math
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
-from rowen._core import name_digest
 from rowen.structure.columns import Place
+from rowen.structure.surroundings import in_links, is_around
 from rowen.wrappers.region.spot import tag_name
-from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.tree import Numbers, View
+
+RECORDS = 100
+"""More records than this don't make a table better."""
 
 COLUMNS = 10
 """More columns than this don't make a table better."""
 
-BREADTH = 0.75
-"""The power of the number of columns."""
+SINGLE = 0.6
+"""What the first column of a table counts less: any text makes one."""
+
+LEAST = 0.1
+"""What the columns of a table count at least."""
 
 OF_ATTRIBUTE = 0.3
 """What a column counts that is an attribute: a link has one for each text."""
@@ -39,14 +44,6 @@ CHOICE = 0.02
 
 CELLS = ("td", "th", "dt", "dd")
 CHOICES = ("option", "optgroup", "select", "label")
-SURROUNDINGS = ("nav", "select", "header", "footer", "head", "aside")
-WORDS = (
-    r"nav|navbar|navigation|menu|submenu|megamenu|footer|header|sidebar|breadcrumbs?|pagination"
-    r"|pager|social|share|toolbar|topbar|cookies?|login|banner|dropdown|filters?|facets?"
-)
-NAMES = re.compile(rf"(?:^|\s)(?:\w+-)?(?:{WORDS})(?:-\w+)?(?:\s|$)", re.IGNORECASE)
-"""Words in classes and ids of what is around the content."""
-
 SHARE_BASE = 0.15
 """What a table without text would count; all of the pages' text counts 1 more."""
 
@@ -59,9 +56,9 @@ LEVELS = 12
 
 def score(views: Sequence[View], places: Sequence[Place]) -> float:
     """How much a group with these columns looks like the table that somebody wants."""
-    count = sum(view.count for view in views)
-    columns = min(sum(map(_worth, places)), COLUMNS)
-    worth: float = math.log2(1 + count) * columns**BREADTH
+    count = min(sum(view.count for view in views), RECORDS)
+    columns = max(min(sum(map(_worth, places)), COLUMNS) - SINGLE, LEAST)
+    worth: float = math.log2(1 + count) * columns * _evenness(places)
     worth *= 1 - (1 - IN_LINKS) * _in_links(views)
     if _is_same(views):
         worth *= SAME
@@ -71,10 +68,8 @@ def score(views: Sequence[View], places: Sequence[Place]) -> float:
 class Novelty:
     """How much of the pages' text is in regions, and in no table that was chosen before."""
 
-    def __init__(self, trees: Sequence[Tree]) -> None:
-        self._lengths = [
-            np.where(tree.filled, tree.slot_ends - tree.slot_starts, 0) for tree in trees
-        ]
+    def __init__(self, lengths: Sequence[Numbers]) -> None:
+        self._lengths = lengths
         self._new = [lengths.astype(float) for lengths in self._lengths]
         self._total = max(sum(int(lengths.sum()) for lengths in self._lengths), 1)
 
@@ -103,18 +98,19 @@ def _worth(place: Place) -> float:
     return worth * (OF_ATTRIBUTE if place.spot.attribute else 1.0)
 
 
+def _evenness(places: Sequence[Place]) -> float:
+    """How much records are alike: the share of records that the columns of a value have."""
+    filled = [place.filled for place in places if not place.is_part]
+    return sum(share * share for share in filled) / max(sum(filled), 1e-9)
+
+
 def _in_links(views: Sequence[View]) -> float:
     """The share of the regions' text that is in links."""
     linked = total = 0
-    link = np.uint64(name_digest("a"))
     for view in views:
         tree = view.tree
         lengths = np.where(tree.filled & (view.numbers >= 0), tree.slot_ends - tree.slot_starts, 0)
-        links = np.flatnonzero((tree.names == link) & tree.is_open)
-        change = np.zeros(tree.size + 1, np.intp)
-        np.add.at(change, links, 1)
-        np.add.at(change, tree.closes[links], -1)
-        linked += int(lengths[np.cumsum(change)[:-1] > 0].sum())
+        linked += int(lengths[in_links(tree)].sum())
         total += int(lengths.sum())
     return linked / max(total, 1)
 
@@ -136,15 +132,7 @@ def _meaning(views: Sequence[View]) -> float:
     for _ in range(LEVELS):
         if not element or tag_name(tree, element) in ("body", "html"):
             break
-        if tag_name(tree, element) in SURROUNDINGS or _is_named_so(tree, element):
+        if is_around(tree, element):
             return worth * AROUND
         element = int(tree.parents[element])
     return worth
-
-
-def _is_named_so(tree: Tree, element: int) -> bool:
-    for name in ("class", "id", "role"):
-        bounds = tree.attribute(element, name_digest(name))
-        if bounds is not None and NAMES.search(tree.text[slice(*bounds)]):
-            return True
-    return False

@@ -35,8 +35,8 @@ _START = 0  # in place of a number, where the template can't start; commands cou
 _FAILED = -1
 _REASON_BYTES = 20_000
 
-_ENVIRONMENT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME")
-"""Variables that Python may need to start; nothing else is passed on."""
+_ENVIRONMENT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "ROWEN_CITATIONS_MODEL")
+"""Variables that Python may need to start, and the one that names a model; no others pass."""
 
 
 class TemplateError(RuntimeError):

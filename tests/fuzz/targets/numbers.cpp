@@ -1,9 +1,10 @@
-// The index of fingerprints, the linear-chain CRF, the characters of PDFs, and the hash of pages.
+// The index of fingerprints, the linear-chain CRF and its training, the characters of PDFs, and the hash of pages.
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "chain.hpp"
+#include "chain_training.hpp"
 #include "near_index.hpp"
 #include "pdf_characters.hpp"
 #include "pdf_shapes.hpp"
@@ -121,7 +122,15 @@ FUZZ_TARGET(chain) {
         return sum;
     };
     const double best = score(found);
+    std::vector<std::uint8_t> groups(labels);
+    for (std::size_t label = 0; label < labels; ++label) groups[label] = static_cast<std::uint8_t>(label);
+    const chain::Labelling sure = model.label_surely(rows, groups.data());
+    REQUIRE(sure.labels == found);
+    REQUIRE(sure.probabilities.size() == count);
+    for (const float one : sure.probabilities) REQUIRE(one >= 0 && one <= 1);
     if (count <= 4) {  // all labellings
+        std::vector<double> expected(count);
+        double total = 0;
         std::vector<std::uint8_t> other(count);
         std::size_t all = 1;
         for (std::size_t i = 0; i < count; ++i) all *= labels;
@@ -130,8 +139,49 @@ FUZZ_TARGET(chain) {
                 other[i] = static_cast<std::uint8_t>(left % labels);
             }
             REQUIRE(score(other) <= best + 1e-3);
+            const double share = std::exp(score(other) - best);
+            total += share;
+            for (std::size_t i = 0; i < count; ++i) expected[i] += other[i] == found[i] ? share : 0;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            REQUIRE(std::abs(expected[i] / total - static_cast<double>(sure.probabilities[i])) < 1e-2);
         }
     }
+}
+
+FUZZ_TARGET(chain_training) {
+    const std::size_t labels = 1 + bytes.byte() % 4;
+    const chain::Templates templates({{{0, 0}}, {{0, -1}, {0, 0}}, {{0, 1}}});
+    chain::Trainer trainer(templates, labels);
+    const std::size_t trained = bytes.byte() % 6, held = bytes.byte() % 3;
+    std::vector<std::uint32_t> order;
+    const auto add = [&] {
+        const std::size_t count = bytes.byte() % 6;
+        std::vector<std::uint64_t> table(count);
+        std::vector<std::uint8_t> own(count);
+        for (auto& one : table) one = bytes.byte() % 6;
+        for (auto& one : own) one = static_cast<std::uint8_t>(bytes.byte() % labels);
+        trainer.add({table.data(), count, 1}, own.data());
+    };
+    for (std::size_t i = 0; i < trained; ++i) {
+        add();
+        order.push_back(static_cast<std::uint32_t>(i));
+    }
+    trainer.prepare(bytes.byte() % 3, nullptr, -20.0F);
+    for (std::size_t i = 0; i < held; ++i) add();
+    const double before = trainer.loss(0, trained);
+    for (int pass = 0; pass < 3; ++pass) trainer.pass(order, 0.01, 0.1);
+    REQUIRE(std::isfinite(trainer.loss(0, trained + held)));
+    REQUIRE(trainer.loss(0, trained) <= before + 0.1);  // small steps make it better, or nothing
+    // The weights are a prior that fits.
+    const chain::Weights weights = trainer.weights();
+    chain::Trainer adapted(templates, labels);
+    adapted.prepare(1, &weights, -20.0F);
+    REQUIRE(adapted.weights().keys == weights.keys);
+    REQUIRE(adapted.weights().weights == weights.weights);
+    const chain::LinearChainCRF model(templates, weights);
+    const std::uint64_t row = 3;
+    REQUIRE(model.label({&row, 1, 1}).size() == 1);
 }
 
 // A pdfium that answers with whatever the input says.

@@ -33,7 +33,7 @@ from rowen.papers.zones.words import WORD_FEATURES
 from rowen.pdf.document import PageLines
 from rowen.pdf.lines import Lead, lines_from
 
-PARTS_FORM = 4
+PARTS_FORM = 5
 """Raised whenever parts are packed or digested in another way: stored parts of another form are
 never read."""
 
@@ -47,11 +47,11 @@ _SUM = struct.Struct("<I")
 _PLACES = 6
 _FACES = ((False, False), (False, True), (True, False), (True, True))
 """Bold and italic by the number from 0 to 3 that stands for both."""
-_TEXTS = tuple(
-    field.name
-    for field in fields(Citation)
-    if field.name not in {"raw", "spans", "authors", "editors", "page", "boxes"}
-)
+_OTHERS = frozenset(
+    ("raw", "spans", "authors", "editors", "confidence", "field_confidence", "is_reference",
+     "page", "boxes")
+)  # fmt: skip
+_TEXTS = tuple(field.name for field in fields(Citation) if field.name not in _OTHERS)
 _VALUES = attrgetter(*_TEXTS)
 
 
@@ -227,13 +227,14 @@ def pack_citation(citation: Citation) -> bytes:
     """Pack a citation without its reference string, which the caller has, and its position."""
     authors = [(name.given, name.family) for name in citation.authors]
     editors = [(name.given, name.family) for name in citation.editors]
-    return _ENCODER.encode((citation.spans, authors, editors, _VALUES(citation))).encode()
+    sure = (citation.confidence, citation.field_confidence, citation.is_reference)
+    return _ENCODER.encode((citation.spans, authors, editors, _VALUES(citation), sure)).encode()
 
 
 def unpack_citation(packed: bytes, raw: str) -> Citation:
     """Unpack the citation of a reference string; DamagedError for anything else."""
     try:
-        spans, authors, editors, texts = json.loads(packed)
+        spans, authors, editors, texts, (confidence, by_field, is_reference) = json.loads(packed)
         values: dict[str, Any] = {
             name: None if text is None else str(text)
             for name, text in zip(_TEXTS, texts, strict=True)
@@ -246,6 +247,9 @@ def unpack_citation(packed: bytes, raw: str) -> Citation:
             },
             authors=tuple(Name(str(given_name), str(family)) for given_name, family in authors),
             editors=tuple(Name(str(given_name), str(family)) for given_name, family in editors),
+            confidence=None if confidence is None else float(confidence),
+            field_confidence={str(name): float(value) for name, value in by_field.items()},
+            is_reference=bool(is_reference),
             **values,
         )
     except (*_DAMAGE, AttributeError) as error:

@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from rowen.crf.tagger import Model, load_model
 from rowen.papers.zones.abstract import abstract_lines
 from rowen.papers.zones.bibliography import with_bibliography
+from rowen.papers.zones.doubts import doubt_of
 from rowen.papers.zones.features import WordRows, feature_rows, word_rows
 from rowen.papers.zones.footnotes import with_footnotes
-from rowen.papers.zones.headings import without_plain_headings
+from rowen.papers.zones.headings import with_settled_headings
 from rowen.papers.zones.keywords import keyword_lines
 from rowen.papers.zones.outline import Heading, headings_of
 from rowen.papers.zones.run_in import with_run_in_headings
@@ -47,6 +48,10 @@ class Zones:
     def __getitem__(self, label: str) -> list[Line]:
         return [line for line, own in self.labelled if own == label]
 
+    def doubt(self) -> str | None:
+        """A warning where the document is hardly a paper, such as a form."""
+        return doubt_of(self.labelled)
+
     def headings(self) -> list[Heading]:
         """The headings in order, each with its lines, number and level."""
         return headings_of(self.labelled)
@@ -58,14 +63,23 @@ def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = wo
     # What repeats at the edges of pages is furniture whatever its words are: a foot with a year and
     # names looks like a reference to the CRF, and would tear or join those around it.
     furniture = furniture_of(layout.lines, layout.pages)
-    labels = ["furniture" if i in furniture else label for i, label in enumerate(labels)]
+    labels = [
+        "furniture" if i in furniture else _without_furniture(line, label)
+        for i, (line, label) in enumerate(zip(layout.lines, labels, strict=True))
+    ]
     labelled = list(zip(layout.lines, settled(layout.lines, labels), strict=True))
     return Zones(with_run_in_headings(labelled))
 
 
+def _without_furniture(line: Line, label: str) -> str:
+    """A label that is not furniture where the words of a line open a section."""
+    opens = label == "furniture" and beginning_of(line.text) in {"introduction", "section"}
+    return "heading" if opens else label
+
+
 def settled(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     """Correct the CRF's labels so that each part of the paper is one stretch of lines."""
-    corrected = without_plain_headings(lines, with_bibliography(lines, labels))
+    corrected = with_settled_headings(lines, with_bibliography(lines, labels))
     # A line that loses its label was near the part: for an abstract it is the body that follows,
     # for title and keywords it is something else of the first page.
     for label, fallback, part in (

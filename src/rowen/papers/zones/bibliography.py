@@ -11,9 +11,11 @@ below a heading such as `References`; without a heading it is the stretch with t
     Appendix                heading      -2.5   0.6
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from rowen.papers.zones.features import body_size
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
 
@@ -21,12 +23,24 @@ _LEAST = 1.0  # the least sum of scores of a list
 _LATE = 0.5  # of a paper's lines: a heading after these needs no further evidence
 _LIKE = 0.3  # points by which the sizes of lines of one list may differ
 _FIRST = 4  # the first lines of a list, which show its size of type
+_EDGE = 6  # lines at each end of a list without a heading, fewer of which may have another label
+_DATES = 0.06  # of the lines of a list: so many have a year, or that the work has not appeared yet
+_ENTRIES = 0.4  # of the lines of a list: so many may end as those of a table of contents do
+_DATED = re.compile(
+    r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|[\u0660-\u0669\u06f0-\u06f9]{4}|in press|forthcoming"
+    r"|im Erscheinen|n\.\s?d\.|o\.\s?J\.|s\.\s?d\.|doi|https?:",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(r"(?:\.\s?){4,}\s*[\divxl]+\s*$|…+\s*\d+\s*$")
 _PASSED = frozenset({"furniture", "caption"})
 
 
 def with_bibliography(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     """Labels in which lists of references are complete, and no other line is a reference."""
-    lists = _headed(lines, labels) or _unheaded(labels)
+    lists = [
+        (start, end) for start, end in _headed(lines, labels) or _unheaded(lines, labels)
+        if _plausible(lines[start:end])
+    ]  # fmt: skip
     settled = ["body" if label == "reference" else label for label in labels]
     for start, end in lists:
         size = _size(lines[start:end])
@@ -38,6 +52,16 @@ def with_bibliography(lines: Sequence[Line], labels: Sequence[str]) -> list[str]
         if start and beginning_of(lines[start - 1].text) == "references":
             settled[start - 1] = "reference heading"
     return settled
+
+
+def _plausible(lines: Sequence[Line]) -> bool:
+    """Whether lines may be references: works have years, and are no entries of a list of contents.
+
+    Without this, tables of contents, forms and lists of names come out as references.
+    """
+    dated = sum(bool(_DATED.search(line.text)) for line in lines)
+    entries = sum(bool(_ENTRY.search(line.text)) for line in lines)
+    return dated >= _DATES * len(lines) and entries <= _ENTRIES * len(lines)
 
 
 def _headed(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int]]:
@@ -82,10 +106,11 @@ def _worth(line: Line, label: str, size: float) -> float:
     return like + (1.0 if label == "reference" else -0.4)
 
 
-def _unheaded(labels: Sequence[str]) -> list[tuple[int, int]]:
+def _unheaded(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int]]:
     """The stretch of lines with the largest sum: +1 for a reference, -1 for another line.
 
-    Kadane's algorithm: a sum that fell to 0 or below can't help any stretch after it.
+    Kadane's algorithm: a sum that fell to 0 or below can't help any stretch after it. A few lines
+    before and after a list in smaller type than the body belong to it, if they have that type.
     """
     best, stretch = _LEAST, (0, 0)
     total, start = 0.0, 0
@@ -95,4 +120,23 @@ def _unheaded(labels: Sequence[str]) -> list[tuple[int, int]]:
         total += 1.0 if label == "reference" else 0.0 if label in _PASSED else -1.0
         if total > best:
             best, stretch = total, (start, i + 1)
-    return [stretch] if stretch[1] else []
+    if not stretch[1]:
+        return []
+    first, end = stretch
+    size = _size(lines[first:end])
+    if size < body_size(lines) - _LIKE:
+        before = next(
+            (k for k in range(_EDGE) if not _goes_on(lines, labels, first - 1 - k, size)), _EDGE
+        )
+        after = next((k for k in range(_EDGE) if not _goes_on(lines, labels, end + k, size)), _EDGE)
+        # More lines of this type are another part, such as acknowledgements.
+        first -= before if before < _EDGE else 0
+        end += after if after < _EDGE else 0
+    return [(first, end)]
+
+
+def _goes_on(lines: Sequence[Line], labels: Sequence[str], i: int, size: float) -> bool:
+    """Whether a line next to a list is part of it: it has the list's size and no other part."""
+    if not 0 <= i < len(lines) or labels[i] not in {"reference", "body", "after"}:
+        return False
+    return abs(lines[i].size - size) < _LIKE and beginning_of(lines[i].text) != "end"

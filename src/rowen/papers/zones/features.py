@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from rowen._core import feature_value
 from rowen.crf.tagger import template
 from rowen.papers.zones.stretches import Stretch, stretches_of
+from rowen.papers.zones.typography import uses_of_types
 from rowen.papers.zones.words import (
     BEGINNINGS,
     WORD_FEATURES,
@@ -36,6 +37,8 @@ from rowen.papers.zones.words import (
 from rowen.pdf import Layout, Line
 from rowen.pdf.furniture import furniture_of
 
+_EARLY = 0.2  # of the lines: a heading before them belongs to a table of contents
+_FRONT = 3  # pages: a heading such as `Summary` after these opens no abstract
 _NONE, _OTHER = -(10**6), 10**6  # stand for no value, and for a value with a name
 # Texts of small numbers, made once.
 _BITS = {count: {n: f"{n:0{count}b}" for n in range(2**count)} for count in (2, 3)}
@@ -128,18 +131,24 @@ class _Paper:
         self.beginnings = [
             kinds.get(n, "") for n in self.words[:, WORD_FEATURES.index("start")].tolist()
         ]
-        headings = [i for i, kind in enumerate(self.beginnings) if kind == "references"]
+        headings = [
+            i for i, kind in enumerate(self.beginnings)
+            if kind == "references" and i > _EARLY * len(lines) and i not in self.furniture
+        ]  # fmt: skip
         self.references = headings[-1] if headings else None
         self.abstracts = self._abstracts()
         self.face = usual_face(lines)
         self.ranks = self._ranks()
         self.stretches = self._stretches()
+        widths = np.maximum(self.block_right - self.block_left, 1)
+        reach = (self.right - self.block_left) / widths
+        self.amounts, self.places, self.usual = uses_of_types(lines, self.furniture, reach)
 
     def _abstracts(self) -> list[int]:
         """For each line: 0 before the abstract's heading, 1 after it, 2 after the next part."""
         stages, stage = [], 0
-        for kind in self.beginnings:
-            if kind == "abstract":
+        for kind, page in zip(self.beginnings, self.page.tolist(), strict=True):
+            if kind == "abstract" and page < _FRONT:
                 stage = 1
             elif stage == 1 and kind in {"introduction", "keywords"}:
                 stage = 2
@@ -226,6 +235,10 @@ class _Paper:
             "same type": _numbered(np.append(_NONE, same), _BITS[3]),
             "largest": _numbered(largest),
             "rank": _numbered(np.where(page == 0, ranks, _NONE)),
+            "amount": _written(self.amounts),
+            "use": _written(self.places),
+            "usual": _numbered(np.array(self.usual, np.int64)),
+            "lead": _written(map(_led, self.lines)),
         }
 
     def _placed(self) -> dict[str, NDArray[np.uint64]]:
@@ -263,13 +276,26 @@ class _Paper:
         room = _parts(
             self.block_right[1:] - self.right[:-1], (self.block_right - self.block_left)[1:], 4
         )
+        close = (fall > 0) & ~new & (np.abs(self.size - self.body) < 1)
+        leading = float(np.median(fall[close])) if close.any() else 1.2 * self.body
+        space = np.clip(np.rint(6 * fall / leading), -1, 15)
         endings = [ending_of(line.text) for line in self.lines[:-1]]
         before = [f"{ending}{part}" for ending, part in zip(endings, room.tolist(), strict=True)]
         return {
             "gap": _numbered(np.where(new, _OTHER, gap), {_OTHER: "new"}),
+            "space": _numbered(np.where(new, _OTHER, space), {_OTHER: "new"}),
             "step": _numbered(np.append(_NONE, step)),
             "before": _written(["", *before]),
         }
+
+
+def _led(line: Line) -> str:
+    """The face of a line's beginning where it differs from the others, and the sign at its end."""
+    if line.lead is None:
+        return ""
+    beginning = line.text[: line.lead.end].rstrip()
+    ending = ending_of(beginning) if beginning else ""
+    return f"{line.lead.bold:d}{line.lead.italic:d}{ending}{min(len(beginning) // 8, 5)}"
 
 
 def _turned(
@@ -307,6 +333,7 @@ FEATURES = (
     "marks", "content", "size", "face", "same type", "largest", "block start", "page", "height",
     "indent", "width", "centred", "furniture", "references", "order", "abstract", "gap", "step",
     "before", "rank", "stretch", "opening", "type", "turn", "longs", "within",
+    "amount", "use", "usual", "lead", "space",
 )  # fmt: skip
 
 
@@ -327,7 +354,7 @@ def _here(*names: str) -> list[tuple[int, int]]:
 
 _NEIGHBOURS = (
     "start", "size", "face", "length", "capitals", "names", "content", "signs", "gap", "references",
-    "width", "step", "furniture", "first", "centred",
+    "width", "step", "furniture", "first", "centred", "amount", "use", "usual", "space", "lead",
 )  # fmt: skip
 
 TEMPLATES: list[list[tuple[int, int]]] = [
@@ -388,4 +415,21 @@ TEMPLATES: list[list[tuple[int, int]]] = [
     _all(("turn", 0), ("turn", -1)),
     _all(("opening", -1), ("opening", 0)),
     _all(("opening", 0), ("opening", 1)),
+    _here("amount", "use"),
+    _here("amount", "space"),
+    _here("use", "space"),
+    _here("amount", "use", "space"),
+    _here("use", "start"),
+    _here("use", "face"),
+    _here("amount", "width"),
+    _here("usual", "capitals", "width"),
+    _here("lead", "before"),
+    _all(("use", 0), ("usual", 1)),
+    _all(("use", 0), ("amount", 0), ("usual", 1)),
+    _all(("use", 0), ("space", 1)),
+    _all(("space", 0), ("space", 1)),
+    _all(("usual", -1), ("usual", 0), ("usual", 1)),
+    _all(("use", -1), ("use", 0)),
+    _all(("amount", -1), ("amount", 0)),
+    _all(("width", -1), ("usual", 0), ("space", 0)),
 ]

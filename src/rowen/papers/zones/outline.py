@@ -27,6 +27,7 @@ _NUMBER = re.compile(
 )
 _TOP = frozenset({"introduction", "section", "end", "references", "abstract"})
 _LEADING = 1.5  # of the size: lines further apart are two headings
+_FEW_WORDS = 3  # of well-known headings: `Background and Related Work` may be of any level
 
 _Type: TypeAlias = tuple[float, bool, bool, bool, bool]
 """Size, capitals, bold, upright, on a line of its own: the larger, the higher the level."""
@@ -114,7 +115,7 @@ def _levels(
     for type_, depth, text in zip(types, depths, texts, strict=True):
         if depth is not None:
             shown[type_][depth] += 1
-        elif beginning_of(text) in _TOP and type_[-1]:
+        elif beginning_of(text) in _TOP and type_[-1] and len(text.split()) <= _FEW_WORDS:
             shown[type_][1] += 1
     levels: dict[_Type, int] = {}
     deepest = 0

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+from rowen.papers.zones.features import body_size
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
 
@@ -25,7 +26,10 @@ Labelled = list[tuple[Line, str]]
 
 def with_run_in_headings(labelled: Labelled) -> Labelled:
     """Labelled lines in which run-in headings are lines of their own."""
-    chosen = {i for i in range(len(labelled)) if _opens(labelled, i)}
+    smallest = body_size([line for line, _ in labelled]) - 1
+    chosen = {
+        i for i, (line, _) in enumerate(labelled) if line.size > smallest and _opens(labelled, i)
+    }
     faces = Counter(_face(labelled[i][0]) for i in chosen)
     parted: Labelled = []
     for i, (line, label) in enumerate(labelled):

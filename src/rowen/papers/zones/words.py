@@ -2,12 +2,13 @@
 
 The same text always gives the same values, so they can be cached (`rowen.papers.parts`). The
 patterns for opening words and for contents, such as `References` or an e-mail address, are in
-`signs.toml`.
+`signs.toml`, and the opening words of other languages in `languages.toml`.
 """
 
 import re
 import tomllib
-from functools import lru_cache
+from collections import defaultdict
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from rowen.citations.lexicon import lexicon_class
@@ -16,6 +17,17 @@ from rowen.pdf import Line
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
 _PAGES = re.compile(r"\d\s?[-–]\s?\d")
+_UNSPACED = "\u2e7f"  # characters above it are of scripts without spaces between words
+_SHORT_WORD = re.compile(r"[\u2e80-\uffff]{1,2}|[^\W\d_]+")
+_FIRST = re.compile(
+    r"\W{0,3}(?:(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,4}|[一二三四五六七八九十]{1,3}(?=[、.．]))[.、．)]?\s*)?"
+    r"\W{0,2}([^\W\d_]+)"
+)
+_LETTERSPACED = re.compile(r"\W*(?:[^\W\d_]\s){2,}[^\W\d_]\W*$")
+_USES = {
+    "whole": re.compile(r"\W*$"), "first": re.compile(r"(?<=[\u2e80-\uffff])|(?![^\W_])"),
+    "numbered": re.compile(r"\s?\.?\s?\d"),
+}  # fmt: skip
 
 
 def _signs() -> tuple[list[str], re.Pattern[str], dict[str, re.Pattern[str]]]:
@@ -34,9 +46,48 @@ def _signs() -> tuple[list[str], re.Pattern[str], dict[str, re.Pattern[str]]]:
 BEGINNINGS, _BEGINNING, _CONTENTS = _signs()
 
 
+def _key(word: str) -> str:
+    """What openings are looked up by: the first word, or two characters of scripts without any."""
+    return word[:2] if word[:1] > _UNSPACED else word
+
+
+@cache
+def _openings() -> dict[str, list[tuple[str, str, str]]]:
+    """Openings in other languages by their first words: the whole opening, its use and part."""
+    openings: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    tables = tomllib.loads(files(__package__).joinpath("languages.toml").read_text("utf-8"))
+    for use, parts in tables.items():
+        for part, texts in parts.items():
+            for text in map(str.casefold, texts):
+                word = _WORD.match(text)
+                assert word is not None, f"languages.toml: {text!r} does not begin with a word"
+                openings[_key(word.group())].append((text, use, part))
+    return dict(openings)
+
+
+def _opened(text: str) -> str:
+    """The part that a line opens in a language other than English; "" for none."""
+    start = _FIRST.match(text)
+    if start is None:
+        return ""
+    openings = _openings().get(_key(start.group(1).casefold()))
+    if openings is None:
+        # Titles with spaces between letters, as in `L I T E R A T U R`.
+        if not _LETTERSPACED.match(text):
+            return ""
+        return _opened(text.replace(" ", ""))
+    shown = text[start.start(1) :].casefold()
+    for opening, use, part in openings:
+        if shown.startswith(opening) and _USES[use].match(shown, len(opening)):
+            return part
+    return ""
+
+
 @lru_cache(maxsize=4096)
 def beginning_of(text: str) -> str:
     """The part of a paper that a line opens by its first words, such as `abstract`; "" for none."""
+    if part := _opened(text):
+        return part
     match = _BEGINNING.match(text)
     return BEGINNINGS[int((match.lastgroup or "k0")[1:])] if match else ""
 
@@ -60,7 +111,7 @@ WORD_FEATURES = (
 def word_features(line: Line, beginning: str) -> tuple[str, ...]:
     """The values of the features that `WORD_FEATURES` names, in that order."""
     text = line.text
-    words = _WORD.findall(text)
+    words = (_WORD if text.isascii() or max(text) <= _UNSPACED else _SHORT_WORD).findall(text)
     capitals = [word for word in words if word[0].isupper()]
     named = sum([bool(lexicon_class(word.lower())) for word in capitals])
     digits = _digits(text)
