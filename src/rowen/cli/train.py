@@ -47,13 +47,14 @@ def command(*, kind: str, file: str, output: str, quiet: bool, verbose: bool) ->
             target.write(adapted.model)
     except OSError as error:
         raise OutputError(f"{output}: {error.strerror}") from error
-    console.inform(
-        f"learned from {adapted.learned:,} references, held out {adapted.held_out:,}\n"
-        f"fields right on those held out (F1): {adapted.before:.3f} before, "
-        f"{adapted.after:.3f} after"
-    )
-    for name, (count, before, after) in adapted.by_field.items():
-        console.inform(f"  {name:12} {count:5,}   {before:.3f}   {after:.3f}")
+    if not quiet:
+        click.echo(
+            f"learned from {adapted.learned:,} references, held out {adapted.held_out:,}\n"
+            f"fields right on those held out (F1): {adapted.before:.3f} before, "
+            f"{adapted.after:.3f} after"
+        )
+        for name, (count, before, after) in adapted.by_field.items():
+            click.echo(f"  {name:12} {count:5,}   {before:.3f}   {after:.3f}")
     if adapted.after <= adapted.before:
         console.warn("the new model is not better on what was held out; more references may help")
     return 0

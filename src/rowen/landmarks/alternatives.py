@@ -67,7 +67,7 @@ def add_alternatives(
         return wrapper
     sample = read_sample(examples)
     divide(sample, None)
-    votes = Votes(sample, pages) if pages else None
+    votes = Votes(sample.outlines, pages) if pages else None
     rules: dict[str, list[Rule]] = {}
     several = []
     for name, chosen in wrapper.rules.items():

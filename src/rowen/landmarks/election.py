@@ -20,6 +20,7 @@ from rowen.landmarks.sample import Sample
 from rowen.landmarks.siblings import are_siblings
 from rowen.landmarks.tails import tailed
 from rowen.landmarks.votes import Place, Votes
+from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule
 
 MOST = 4
@@ -137,13 +138,17 @@ class Election:
                 if items[:1] != values[:1]:
                     break
                 if len(items) > len(values):
-                    if not are_siblings(voter, items):
+                    if not (are_siblings(voter, items) and self._are_alike(voter, items)):
                         break
                     lists = True
             else:
                 if lists and is_sound(rule, self.sample, self._labels, several=True):
                     return candidate
         return None
+
+    def _are_alike(self, voter: Outline, items: Sequence[tuple[int, int]]) -> bool:
+        # The first and the last item have other neighbours: only the values can be alike.
+        return all(self.votes.kinship(voter, item, self._marked) >= ALIKE for item in items)
 
     @cached_property
     def _marked(self) -> list[Place]:

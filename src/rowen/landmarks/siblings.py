@@ -1,6 +1,7 @@
 """Siblings: values that are the items of one list, each an item of its own.
 
 <ul><li><a>Thai</a></li><li><a>Sushi</a></li></ul>       Thai, Sushi: each fills an <li>
+<dl><dt>Beds<dd>2<dt>Baths<dd>1</dl>                     2 and 1 have something between them
 """
 
 from collections.abc import Sequence
@@ -25,8 +26,12 @@ def are_siblings(outline: Outline, values: Sequence[tuple[int, int]]) -> bool:
         return False
     parent, name = outline.parents[items[0]], outline.names[items[0]]
     inside = slice(int(parent) + 1, int(outline.closes[parent]))
-    same = (outline.parents[inside] == parent) & (outline.names[inside] == name)
-    return bool(np.array_equal(np.flatnonzero(same) + inside.start, items))
+    children = np.flatnonzero(outline.parents[inside] == parent) + inside.start
+    same = [tag for tag in children.tolist() if outline.names[tag] == name]
+    between = [tag for tag in children.tolist() if items[0] < tag < items[-1]]
+    return same == items and not any(
+        outline.is_start(tag) and outline.names[tag] != name for tag in between
+    )
 
 
 @cache

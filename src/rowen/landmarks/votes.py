@@ -21,7 +21,6 @@ import numpy as np
 
 from rowen.landmarks import context
 from rowen.landmarks.occurrence import Occurrence, locate
-from rowen.landmarks.sample import Sample
 from rowen.model import Page
 from rowen.wrappers.profile import TRAITS
 from rowen.wrappers.token.outline import Outline, Pair
@@ -72,21 +71,33 @@ class Place(NamedTuple):
 class Votes:
     """The unlabelled pages of a site, and what its pages have in common."""
 
-    def __init__(self, sample: Sample, pages: Sequence[Page]) -> None:
+    def __init__(self, marked: Sequence[Outline], pages: Sequence[Page]) -> None:
         self.voters = [Outline(page.text) for page in _chosen(pages)]
-        self._outlines = [*sample.outlines, *self.voters]
+        self._outlines = [*marked, *self.voters]
         self._places: dict[tuple[int, int, int], Place | None] = {}
 
     def likeness(
         self, voter: Outline, values: Sequence[tuple[int, int]], marked: Sequence[Place]
     ) -> float:
-        """How much values on a page look like marked ones, from 0 to 1."""
-        places = [self.place(voter, value) for value in values]
-        return sum(
-            max((self._alike(place, label) for label in marked), default=0.0)
-            for place in places
-            if place is not None
-        ) / max(len(places), 1)
+        """How much values on a page look like marked ones, from 0 to 1.
+
+        Of several, the surroundings of the first one count: others have it before them.
+        """
+        first, *others = values
+        place = self.place(voter, first)
+        if place is None:
+            return 0.0
+        alike = max((self._alike(place, label) for label in marked), default=0.0)
+        return min([alike, *(self.kinship(voter, other, marked) for other in others)])
+
+    def kinship(self, voter: Outline, value: tuple[int, int], marked: Sequence[Place]) -> float:
+        """How much a value itself looks like a marked one, wherever it is, from 0 to 1."""
+        place = self.place(voter, value)
+        return (
+            0.0
+            if place is None
+            else max((_same_kind(place, label) for label in marked), default=0.0)
+        )
 
     def marked(self, occurrences: Sequence[Occurrence]) -> list[Place]:
         """Marked values as places."""
@@ -140,15 +151,13 @@ class Votes:
 
     def _alike(self, place: Place, label: Place) -> float:
         around = [own == other for own, other in zip(place.around, label.around, strict=False)]
-        traits = [own == other for own, other in zip(place.traits, label.traits, strict=True)]
-        length = max(1 - abs(place.length - label.length) / 4, 0.0)
         parts = {
             "tag": ((place.tag == label.tag) + (place.block == label.block)) / 2,
             "around": sum(around) / max(len(label.around), 1) if label.around else 1.0,
             "before": self._same_text(place.before, label.before),
             "after": self._same_text(place.after, label.after),
             "beside": sum(map(str.__eq__, place.beside, label.beside)) / 2,
-            "value": (sum(traits) + length) / (len(traits) + 1),
+            "value": _same_kind(place, label),
         }
         return sum(WEIGHTS[name] * part for name, part in parts.items()) / sum(WEIGHTS.values())
 
@@ -188,6 +197,12 @@ def _chosen(pages: Sequence[Page]) -> Iterator[Page]:
 def _pairs(outline: Outline) -> set[Pair]:
     names, values = outline.attribute_names.tolist(), outline.attribute_values.tolist()
     return set(map(Pair, names, values))
+
+
+def _same_kind(place: Place, label: Place) -> float:
+    traits = [own == other for own, other in zip(place.traits, label.traits, strict=True)]
+    length = max(1 - abs(place.length - label.length) / 4, 0.0)
+    return (sum(traits) + length) / (len(traits) + 1)
 
 
 def _block(occurrence: Occurrence) -> int:

@@ -24,6 +24,7 @@ from rowen.landmarks.alternatives import add_alternatives
 from rowen.landmarks.learn import agreement, learn_doubting
 from rowen.learning.classes import Learner, learner_of
 from rowen.learning.data.combination import fields_outside_scripts, learn_combination
+from rowen.learning.layouts import by_layout
 from rowen.learning.partial_marks import (
     VOTERS,
     better_from_fewer,
@@ -36,6 +37,7 @@ from rowen.learning.prediction import Prediction, Scores, attempt, predict
 from rowen.learning.progress import report
 from rowen.learning.rule_kinds import choose_kinds
 from rowen.learning.single_records import are_single, as_complete, is_in_doubt
+from rowen.learning.transfer import learn_other_layout
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
@@ -115,9 +117,18 @@ def learn_auto(
     with budget.share(CLASSES_TIME):
         best = _first_class(examples, repeats, pages)
     wrapper = _grouped(examples, best) if isinstance(best, NoConsistentWrapper) else best
-    if isinstance(wrapper, Token) and repeats is None:
-        return add_alternatives(wrapper, examples, pages)
-    return wrapper
+    return wrapper if repeats is not None else _for_layouts(wrapper, examples, pages)
+
+
+def _for_layouts(wrapper: Wrapper, examples: Sequence[Example], pages: Sequence[Page]) -> Wrapper:
+    """Landmarks of pages that are one record each, for each layout that these pages have."""
+    if not isinstance(wrapper, Token):
+        return wrapper
+    voters = pages[:VOTERS]
+    learned = by_layout(wrapper, examples, voters) or add_alternatives(wrapper, examples, voters)
+    if wrapper.record is not None or budget.spent():
+        return learned
+    return learn_other_layout(learned, examples, voters)
 
 
 def _first_class(
