@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from rowen.pdf import Layout
+from rowen.pdf import Layout, Line
 from rowen.pdf.characters import Font, PageCharacters
 from rowen.pdf.document import lines_on
 
@@ -59,6 +59,8 @@ class Sheet:
     places: list[tuple[float, ...]] = field(default_factory=list)
     faces: list[int] = field(default_factory=list)
     labels: list[tuple[str, int]] = field(default_factory=list)
+    columns: dict[int, list[int]] = field(default_factory=dict)
+    """The indexes of characters by the rounded place of their left edge."""
 
     def paragraph(
         self, runs: Iterable[Run], left: float, top: float, width: float, style: Type
@@ -87,6 +89,20 @@ class Sheet:
             self.labels.append(run.label)
             x += wide
         return x
+
+    def label_at(self, line: Line, at: int) -> tuple[str, int]:
+        """The label of a letter of a line, found by its place on the page."""
+        if not self.columns:
+            for i, place in enumerate(self.places):
+                self.columns.setdefault(round(place[0]), []).append(i)
+        left = line.left + line.offsets[at] / 10
+        near = [
+            (abs(self.places[i][0] - left), i)
+            for column in (round(left) - 1, round(left), round(left) + 1)
+            for i in self.columns.get(column, ())
+            if abs(self.places[i][5] - line.baseline) < 0.5 * line.size
+        ]
+        return self.labels[min(near)[1]] if near else OTHER
 
     def layout(self) -> Layout:
         """The lines of the page, as a PDF's."""

@@ -44,8 +44,7 @@ def _labels(tokens: Sequence[Token], sheet: Sheet) -> list[str]:
         if token.line != line:
             at, line = token.chunk.start, token.line
         at = max(token.chunk.line.text.find(token.text[:1], at), at)
-        source = token.chunk.line.sources[at]
-        own = sheet.labels[source] if source >= 0 else OTHER
+        own = sheet.label_at(token.chunk.line, at)
         at += len(token.text)
         kind = "email" if "@" in token.text and len(token.text) > 1 else own[0]
         started = kind in {"name", "affiliation"} and own != before
