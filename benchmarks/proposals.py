@@ -115,7 +115,7 @@ def _mark(desk: Any, text: str, span: list[int], key: str) -> None:
     before = sum(found.start() < span[0] for found in re.finditer(spaced, text))
     desk.press("/")
     desk.window.keyboard.insert_text(value)
-    desk.press(*["Enter"] * before, "Escape", key)
+    desk.press(*["ArrowDown"] * before, "Enter", key)
     desk.window.wait_for_timeout(50)  # a mark that says nothing new takes none
     desk.settle()
 

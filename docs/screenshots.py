@@ -60,7 +60,7 @@ def _light(browser: Browser, url: str) -> None:
     _take(desk, "keys")
     desk.press("Escape", "w")
     desk.turn_to("novels.html")
-    desk.window.select_option("#class", "hlrt")
+    desk.choose_class("hlrt")
     desk.cell(1, "author").dblclick()
     desk.window.keyboard.type("by <em>Anthony Trollope</em>, 1855")
     desk.press("Enter")

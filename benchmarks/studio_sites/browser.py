@@ -160,7 +160,7 @@ def _find(desk: Any, text: str, span: list[int]) -> None:
     before = sum(match.start() < span[0] for match in re.finditer(spaced, text))
     desk.press("Escape", "/")
     desk.window.keyboard.insert_text(value)
-    desk.press(*["Enter"] * before, "Escape")
+    desk.press(*["ArrowDown"] * before, "Enter")
     desk.window.wait_for_function(SELECTED)
 
 

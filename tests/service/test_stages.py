@@ -41,6 +41,7 @@ PAPER = Paper(
     (Footnote("1", "note", 1, BOXES, 0, (4, 5)),),
     {"arxiv": "2001.00001"},
     {"received": "2001-02-03"},
+    ((612.0, 792.0),),
     "en",
     "CC BY 4.0",
 )  # fmt: skip
@@ -74,7 +75,7 @@ def variants(value):
 WHERE = {
     "title": {HEADER, CITATIONS, BODY},
     "citations": {CITATIONS, BODY},
-    **{kind: {BODY} for kind in ("body", "figures", "tables", "formulas", "footnotes")},
+    **{kind: {BODY} for kind in ("body", "figures", "tables", "formulas", "footnotes", "pages")},
     "text": set(),
     "warnings": {HEADER, CITATIONS, BODY},
 }

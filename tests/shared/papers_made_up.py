@@ -94,6 +94,7 @@ PAPERS = st.builds(
     st.lists(footnotes(), max_size=2).map(tuple),
     st.dictionaries(st.sampled_from(("arxiv", "issn")), TEXTS, max_size=2),
     st.dictionaries(st.sampled_from(("received", "published")), TEXTS, max_size=2),
+    st.just(((612.0, 792.0),) * 3),
     WORDS,
     WORDS,
 )

@@ -147,6 +147,12 @@ class Desk:
         place = names.index(field)
         return self.window.locator("#table tbody tr").nth(row).locator("th, td").nth(place)
 
+    def choose_class(self, name):
+        """Choose a class of wrappers, below "Advanced"."""
+        if not self.window.locator("#class").is_visible():
+            self.window.click(".advanced summary")
+        self.window.select_option("#class", name)
+
     def press(self, *keys):
         for key in keys:
             self.window.keyboard.press(key)

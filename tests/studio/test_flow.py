@@ -353,7 +353,7 @@ def test_marks_that_contradict_are_named_and_shown(desk, tmp_path):
     desk.open()
     desk.add(tmp_path / "odd.html")
     desk.name_fields("sign")
-    desk.window.select_option("#class", "lr")
+    desk.choose_class("lr")
     desk.mark("a", "1")
     desk.settle()
     desk.mark("3x", "1")
@@ -576,7 +576,7 @@ def test_a_value_belongs_to_the_record_whose_region_holds_it(desk, tmp_path):
 
 def contradict(desk):
     """Mark the author of a second book in another way, with a class that allows no exceptions."""
-    desk.window.select_option("#class", "hlrt")
+    desk.choose_class("hlrt")
     desk.settle()
     desk.mark("Trollope", "2")
     desk.settle()

@@ -4,7 +4,7 @@ import rowen
 from rowen.studio.learning import deleted_of, learn_wrapper
 from rowen.studio.material import Pages
 from rowen.studio.state import Label
-from rowen.studio.tasks import _proposed
+from rowen.studio.tasks import _judged, _proposed
 
 ROWS = [("Ada", "36"), ("Bob", "41"), ("Eve", "29"), ("Sum", "106")]
 TEXT = "<h1>People</h1><table>{}</table>".format(
@@ -65,3 +65,13 @@ def test_a_field_added_to_an_accepted_page_is_learned_from_one_mark():
     records[2] = marks(*ROWS[2])
     wrapper = learned(project(*records, complete=True))
     assert [record.values["age"] for record in wrapper.extract(PAGE)] == [age for _, age in ROWS]
+
+
+def test_two_accepted_pages_show_how_often_it_is_right():
+    everyone = project(*(marks(*row) for row in ROWS), complete=True)
+    assert _judged(everyone, {"people.html": PAGE})["estimate"] is None
+    label = everyone.labels["people.html"]
+    both = Pages({"a": "", "b": ""}, {"a": label, "b": label}, ("name", "age"), "auto")
+    pages = {name: rowen.Page(TEXT, id=name) for name in ("a", "b")}
+    estimate = _judged(both, pages)["estimate"]
+    assert (estimate["right"], estimate["tried"]) == (2, 2)

@@ -31,7 +31,9 @@ def row(record, index=-1):
     start, end = min(span[0] for span in spans), max(span[1] for span in spans)
     kind = "proposal" if index < 0 else "mark"
     kinds = dict.fromkeys(record, kind)
-    return {"record": record, "kinds": kinds, "index": index, "start": start, "end": end}
+    marked = {} if index < 0 else record
+    places = {"index": index, "start": start, "end": end}
+    return {"record": record, "marked": marked, "kinds": kinds, **places}
 
 
 ROWS = [
@@ -89,7 +91,7 @@ def test_a_guess_from_one_field_does_not_take_the_next_mark_away(run):
 
 
 def test_only_what_was_marked_of_a_row_becomes_a_label(run):
-    mixed = ROWS[0] | {"kinds": {"name": "proposal", "price": "mark"}}
+    mixed = ROWS[0] | {"marked": {"price": [20, 22]}}
     assert run("records", "markedPart", mixed) == {"price": [20, 22]}
     assert run("records", "markedPart", ROWS[2]) is None
     # A field can only be missing from something: the first value says from what.

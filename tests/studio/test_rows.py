@@ -14,11 +14,11 @@ from rowen.studio.rows import rows_of
 from rowen.studio.state import Label
 
 CASES = json.loads(Path(__file__).with_name("rows.json").read_text("utf-8"))
-FIELDS = ["name", "price", "year"]
+FIELDS = ["name", "price", "year", "list.part"]
 ROWS = """async (cases) => {
   const { rowsOf } = await import("/studio/static/records.js");
   return cases.map(({ label, proposed, regions }) =>
-    rowsOf(label ?? undefined, proposed, ["name", "price", "year"], regions)
+    rowsOf(label ?? undefined, proposed, ["name", "price", "year", "list.part"], regions)
       .map(({ record }) => record));
 }"""
 
@@ -42,12 +42,16 @@ def test_the_browser_follows_the_table(shared_viewer):
         assert rows == case["rows"], case["claim"]
 
 
+def span(at, way):
+    return [9 * at + 2 * way, 9 * at + 2 * way + 2]
+
+
 def random_case(drawn):
     def records():
         return [
             {
-                name: drawn.choice([None, [9 * at + 2 * way, 9 * at + 2 * way + 2]])
-                for way, name in enumerate(drawn.sample(FIELDS, drawn.randint(1, 3)))
+                name: drawn.choice([None, span(at, way), [span(at, way), span(at + 1, way)]])
+                for way, name in enumerate(drawn.sample(FIELDS, drawn.randint(1, 4)))
             }
             for at in sorted(drawn.sample(range(12), drawn.randint(0, 6)))
         ]

@@ -221,3 +221,24 @@ def test_pages_are_in_the_order_in_which_people_count(desk, tmp_path):
     desk.turn_to("p2.html")
     desk.press("n")
     desk.at("p10.html")
+
+
+def test_a_mark_right_after_an_undo_does_not_bring_the_undone_value_back(desk):
+    desk.open()
+    desk.window.click("#sample")
+    desk.at("children.html")
+    desk.name_fields("title", "price")
+    desk.mark("Black Beauty", "1")
+    desk.settle()
+    desk.select("£33.00")
+    held = []
+    desk.window.route("**/undo", lambda route: held.append(route))  # noqa: PLW0108  # Playwright sets an attribute of it
+    desk.press("u", "2")
+    desk.window.wait_for_selector("#selection", state="hidden")
+    held[0].continue_()
+    desk.window.unroute("**/undo")
+    expect(desk.window.locator("#table td.mark")).to_have_text(["£33.00"])
+    desk.settle()
+    name = desk.window.evaluate("() => location.hash.slice(1).split('/')[0]")
+    state = desk.window.request.get(f"{desk.url}/studio/api/projects/{name}").json()
+    assert [list(record) for record in state["labels"]["children.html"]["records"]] == [["price"]]

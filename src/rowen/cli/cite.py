@@ -22,6 +22,7 @@ ENDINGS = {
     "json": "json",
     "jsonl": "json",
     "bib": "bibtex",
+    "ris": "ris",
     "csl.json": "csl",
     "csl": "csl",
 }
@@ -34,7 +35,7 @@ ENDINGS = {
     "-f",
     "--format",
     "format_",
-    type=click.Choice(("json", "bibtex", "csl")),
+    type=click.Choice(("json", "bibtex", "ris", "csl")),
     help="json: one object per line, with the place of each field; csl: CSL-JSON, one list. "
     "[default: by the suffix of -o, else json]",
 )

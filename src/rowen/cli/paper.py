@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made", "Paper", "Reading")
 
-FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text", "html")
+FORMATS = ("json", "xml", "tei", "jats", "markdown", "bibtex", "ris", "csl", "text", "html")
 
 ENDINGS = {
     "json": "json",
@@ -26,7 +26,12 @@ ENDINGS = {
     "xml": "xml",
     "tei.xml": "tei",
     "tei": "tei",
+    "jats.xml": "jats",
+    "jats": "jats",
+    "md": "markdown",
+    "markdown": "markdown",
     "bib": "bibtex",
+    "ris": "ris",
     "csl.json": "csl",
     "csl": "csl",
     "txt": "text",
@@ -43,8 +48,9 @@ ENDINGS = {
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    help="json: one object per line; bibtex and csl: the citations; text: the reading text; html: "
-    "a report that shows the results on the pages. [default: by the suffix of -o, else json]",
+    help="json: one object per line; bibtex, ris and csl: the citations; markdown: the whole "
+    "paper; text: the reading text; html: a report that shows the results on the pages. "
+    "[default: by the suffix of -o, else json]",
 )
 @output_option
 @click.option(
@@ -75,7 +81,8 @@ def command(
     no place on a page.
 
     Each object of -f json has `file`, the title, authors with affiliations and addresses, abstract,
-    keywords, DOI, date, citations with their places, the body in sections, and the text.
+    keywords, DOI, date, citations with their places, the body in sections with paragraphs, figures,
+    tables with cells, formulas, footnotes, and the text.
 
     Each file is read in a process with limits on time (10 s and 0.2 s per page) and memory (1 GB).
     If a file can't be read, it is reported, the others are written, and the exit code is 4. After
@@ -84,6 +91,7 @@ def command(
     \b
     rowen paper article.pdf
     rowen paper papers/ -o papers.jsonl
+    rowen paper article.pdf -o article.md
     rowen paper article.pdf -f bibtex
     rowen paper article.pdf -f html -o article.html
     """  # noqa: D301  # click reads the backspace

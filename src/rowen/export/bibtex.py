@@ -55,6 +55,12 @@ def bibtex_entries(citations: Iterable[Citation]) -> Iterator[str]:
         yield "\n".join([f"@{entry}{{{_key(citation, used)},", *lines, "}\n\n"])
 
 
+def citation_keys(citations: Iterable[Citation]) -> list[str]:
+    """The keys of citations, each with its own; the entries have the same ones."""
+    used: set[str] = set()
+    return [_key(citation, used) for citation in citations]
+
+
 def _names(names: Sequence[Name]) -> str:
     """Names as BibTeX separates them."""
     # A name without a given name is an organisation; braces keep BibTeX from splitting it.

@@ -8,8 +8,11 @@ from typing import TypeVar
 from rowen.citations.citation import Citation
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.csl import csl_list
+from rowen.export.jats import jats_xml
+from rowen.export.markdown import markdown
 from rowen.export.paper_report import written_report
 from rowen.export.paper_xml import plain_xml
+from rowen.export.ris import ris_entries
 from rowen.export.target import Destination, open_target
 from rowen.export.tei import TEI, tei_xml
 from rowen.export.unicode import encode
@@ -17,10 +20,10 @@ from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import UsageError
 from rowen.papers.paper import Paper, Reading
 
-PAPER_FORMATS = ("json", "xml", "tei", "bibtex", "csl", "text")
+PAPER_FORMATS = ("json", "xml", "tei", "jats", "markdown", "bibtex", "ris", "csl", "text")
 """The formats that `write_papers` accepts."""
 
-CITATION_FORMATS = ("json", "bibtex", "csl")
+CITATION_FORMATS = ("json", "bibtex", "ris", "csl")
 """The formats that `write_citations` accepts."""
 
 Named = Iterable[tuple[str, Paper]]
@@ -36,9 +39,10 @@ def write_papers(
 ) -> int:
     """Write papers, each with the name of its file, and return how many there were.
 
-    The formats are `json` (one object per line), `xml`, `tei`, `text` (the reading text) and, with
-    the citations only, `bibtex` and `csl`. `path` is a file, an open binary file or, for None,
-    standard output. A file appears when it is complete, and not at all without a paper.
+    The formats are `json` (one object per line), `xml`, `tei`, `jats`, `markdown`, `text` (the
+    reading text) and, with the citations only, `bibtex`, `ris` and `csl`. `path` is a file, an open
+    binary file or, for None, standard output. A file appears when it is complete, and not at all
+    without a paper.
 
     Several papers in one XML file need an element around them. Whether there are several is known
     from the length of `papers`; give `several` where it has none, or else it counts as true.
@@ -60,7 +64,7 @@ def write_citations(
     *,
     format: str = "json",  # noqa: A002  # as `open_writer` calls it
 ) -> int:
-    """Write citations as `json` (one object per line), `bibtex` or `csl`; return how many.
+    """Write citations as `json` (one object per line), `bibtex`, `ris` or `csl`; return how many.
 
     `path` is a file, an open binary file or, for None, standard output. A file appears when it is
     complete.
@@ -124,6 +128,11 @@ def written_papers(papers: Named, format_: str, *, several: bool) -> Iterator[st
         case "text":
             for _, paper in papers:
                 yield f"{paper.text}\n"
+        case "markdown":
+            for number, (_, paper) in enumerate(papers):
+                yield ("\n---\n\n" if number else "") + markdown(paper)
+        case "ris":
+            yield from ris_entries(citation for _, paper in papers for citation in paper.citations)
         case "bibtex":
             yield from bibtex_entries(
                 citation for _, paper in papers for citation in paper.citations
@@ -135,19 +144,28 @@ def written_papers(papers: Named, format_: str, *, several: bool) -> Iterator[st
 
 
 def written_citations(citations: Iterable[Citation], format_: str) -> Iterator[str]:
-    """The pieces of an output; any format but bibtex and csl is JSON, one object per line."""
+    """The pieces of an output; any format but bibtex, ris and csl is JSON, one object per line."""
     match format_:
         case "bibtex":
             yield from bibtex_entries(citations)
         case "csl":
             yield from csl_list(citations)
+        case "ris":
+            yield from ris_entries(citations)
         case _:
             for citation in citations:
                 yield json.dumps(citation.to_dict(), ensure_ascii=False) + "\n"
 
 
+_ROOTS = {
+    "tei": ("teiCorpus", tei_xml),
+    "jats": ("articles", jats_xml),
+    "xml": ("papers", plain_xml),
+}
+
+
 def _xml(papers: Named, format_: str, *, several: bool) -> Iterator[str]:
-    root, element = ("teiCorpus", tei_xml) if format_ == "tei" else ("papers", plain_xml)
+    root, element = _ROOTS[format_]
     yield PROLOGUE
     if several:
         yield f'<{root} xmlns="{TEI}">\n' if format_ == "tei" else f"<{root}>\n"

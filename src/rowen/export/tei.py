@@ -6,8 +6,10 @@
 <encodingDesc>  the program that wrote this
 <profileDesc>   keywords, abstract
 <text>
-<body>          a div per section, with a ref per citation marker
-<back>          listBibl: a biblStruct per reference
+<body>          a div per section: paragraphs, lists, formulas, a ref per citation marker; then
+                figures, tables and footnotes (`tei_body.py`)
+<back>          acknowledgements, funding, availability of data, appendices; listBibl: a biblStruct
+                per reference
 """
 
 import re
@@ -20,8 +22,8 @@ from itertools import chain
 from rowen.citations.citation import Citation, Name
 from rowen.citations.kinds import Kind, kind_of
 from rowen.export.organisation import organisation_of
-from rowen.export.xml_elements import Elements, attribute, element, escaped, leaf, written
-from rowen.papers.body import Section
+from rowen.export.tei_body import BodyWriter, coords
+from rowen.export.xml_elements import Elements, attribute, element, leaf, written
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author
 from rowen.values.dates import to_date
@@ -36,7 +38,6 @@ differ."""
 _ARTICLE = ' level="a" type="main"'
 _PUBLISHED = ' type="published"'
 _YEAR = re.compile(r"\d{4}")
-_NUMBER = re.compile(r"(?:(\d+(?:\.\d+)*)\.?|([A-Z]|[IVX]+)\.)\s+(?=\S)")
 _RANGE = re.compile(r"(\w+)-(\w+)")
 
 
@@ -48,6 +49,8 @@ class TeiOptions:
     """The reference strings as they are printed."""
     raw_affiliations: bool = True
     """The affiliations as they are printed."""
+    coordinates: frozenset[str] = frozenset()
+    """The elements that get `coords`: page, x, y, width and height, y from the page's top."""
 
 
 _ALL = TeiOptions()
@@ -61,19 +64,28 @@ def tei_xml(
     options: TeiOptions = _ALL,
 ) -> str:
     """The paper as a TEI element; `references` are its citations as elements."""
-    listed = tei_references(paper.citations, options) if references is None else references
-    sections = chain.from_iterable(element("div", _division(section)) for section in paper.body)
-    back = element("div", element("listBibl", listed), ' type="references"')
-    text = [*element("body", list(sections)), *element("back", back)]
-    root = [*element("teiHeader", _header(paper, file, options)), *element("text", text)]
+    listed = references
+    if listed is None:
+        listed = tei_references(paper.citations, options, pages=paper.pages)
+    writer = BodyWriter(paper, options.coordinates)
+    back = [*writer.back(), *element("div", element("listBibl", listed), ' type="references"')]
+    text = [*element("body", writer.body()), *element("back", back)]
+    language = f' xml:lang="{attribute(paper.language)}"' if paper.language else ""
+    root = [*element("teiHeader", _header(paper, file, options)), *element("text", text, language)]
     return written(element("TEI", root, f' xmlns="{TEI}"'))
 
 
-def tei_references(citations: Sequence[Citation], options: TeiOptions = _ALL) -> Elements:
-    """The references of a TEI element."""
+def tei_references(
+    citations: Sequence[Citation],
+    options: TeiOptions = _ALL,
+    *,
+    pages: Sequence[tuple[float, float]] = (),
+) -> Elements:
+    """The references of a TEI element; coordinates need the sizes of the pages."""
     elements: Elements = []
     for number, citation in enumerate(citations):
-        elements += tei_reference(citation, f' xml:id="b{number}"', options)
+        place = coords("biblStruct", citation.boxes, pages, options.coordinates)
+        elements += tei_reference(citation, f' xml:id="b{number}"{place}', options)
     return elements
 
 
@@ -88,12 +100,22 @@ def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
     analytic = [*chain.from_iterable(people), *leaf("title", paper.title, _ARTICLE)]
     source = [
         *element("analytic", analytic),
-        *element("monogr", element("imprint", date)),
+        *element(
+            "monogr",
+            [
+                *leaf("idno", paper.ids.get("issn"), ' type="ISSN"'),
+                *element("imprint", date or ["<date />"]),
+            ],
+        ),
         *leaf("idno", paper.doi, ' type="DOI"'),
+        *leaf("idno", paper.ids.get("arxiv"), ' type="arXiv"'),
+        *leaf("idno", paper.ids.get("pmid"), ' type="PMID"'),
+        *leaf("idno", paper.ids.get("pmcid"), ' type="PMCID"'),
+        *leaf("note", _history(paper), ' type="submission"'),
     ]
     description = [
         *element("titleStmt", leaf("title", paper.title or file, _ARTICLE)),
-        *element("publicationStmt", date),
+        *element("publicationStmt", ["<publisher />", *_availability(paper), *date]),
         *element("sourceDesc", element("biblStruct", source)),
     ]
     profile: Elements = []
@@ -107,6 +129,18 @@ def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
         *element("encodingDesc", element("appInfo", _application())),
         *element("profileDesc", profile),
     ]
+
+
+def _history(paper: Paper) -> str:
+    """When the paper was received, revised and accepted."""
+    events = ("received", "revised", "accepted")
+    return "; ".join(f"{name} {paper.dates[name]}" for name in events if name in paper.dates)
+
+
+def _availability(paper: Paper) -> Elements:
+    status = "free" if paper.licence else "unknown"
+    licence = leaf("licence", paper.licence) or ["<licence />"]
+    return element("availability", licence, f' status="{status}"')
 
 
 @cache
@@ -127,31 +161,6 @@ def _date(printed: str | None) -> Elements:
             when = year.group()
     shown = f' when="{when}"' if when else ""
     return leaf("date", printed, f"{_PUBLISHED}{shown}")
-
-
-def _division(section: Section) -> Elements:
-    """A section's text with a `<ref>` for each citation marker."""
-    # One string, not lines of its own: blanks between lines would become part of the text.
-    text = section.text
-    head = _head(section.heading)
-    if not text:
-        return head
-    starts = [*(marker.start for marker in section.markers), len(text)]
-    pieces = [escaped(text[: starts[0]])]
-    for marker, end in zip(section.markers, starts[1:], strict=True):
-        target = " ".join(f"#b{citation}" for citation in marker.citations)
-        shown = f' target="{target}"' if target else ""
-        within = escaped(text[marker.start : marker.end])
-        pieces += [f'<ref type="bibr"{shown}>{within}</ref>', escaped(text[marker.end : end])]
-    return [*head, f"<p>{''.join(pieces)}</p>"]
-
-
-def _head(heading: str | None) -> Elements:
-    """A heading; its number is an attribute."""
-    number = _NUMBER.match(heading or "")
-    if heading is None or number is None:
-        return leaf("head", heading)
-    return leaf("head", heading[number.end() :], f' n="{number[1] or number[2]}"')
 
 
 def _author(author: Author, options: TeiOptions) -> Elements:

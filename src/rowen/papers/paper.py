@@ -89,6 +89,8 @@ class Paper:
     dates: dict[str, str] = field(default_factory=dict)
     """Dates by what happened then (`received`, `revised`, `accepted`, `published`): ISO 8601 where
     a date has one reading, otherwise as it is printed."""
+    pages: tuple[tuple[float, float], ...] = ()
+    """Width and height of each page in points, to which boxes refer; empty without a layout."""
     language: str | None = None
     """The language of the text, by its code (`en`)."""
     licence: str | None = None
@@ -129,6 +131,7 @@ class Paper:
             "footnotes": [footnote.to_dict() for footnote in self.footnotes],
             "ids": self.ids,
             "dates": self.dates,
+            "pages": [list(size) for size in self.pages],
             "language": self.language,
             "licence": self.licence,
             "text": self.text,
@@ -360,9 +363,16 @@ def examine(
         tables=anchored(arrangement.tables, layout.lines, sections, ends),
         formulas=anchored(arrangement.formulas, layout.lines, sections, ends),
         footnotes=footnotes_of(zones["footnote"], sections),
+        pages=_sizes(layout),
         **_facts(layout, sections),
     )
     return Reading(paper, layout, zones, sections, references)
+
+
+def _sizes(layout: Layout) -> tuple[tuple[float, float], ...]:
+    if not layout.placed:
+        return ()
+    return tuple((round(width, 1), round(height, 1)) for width, height in layout.pages)
 
 
 def _facts(layout: Layout, sections: Sequence[Passage]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +28,8 @@ _FARTHEST = 60_000  # tenths of a point: pages are not wider
 _STRAY = 0.25  # of the letters after a lead: so many may have its face
 
 
-class Lead(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lead:
     """The letters of a line before `end`, and their font: perhaps a run-in heading."""
 
     end: int

@@ -130,7 +130,19 @@ Stage: TypeAlias = Literal[
     "text", "header", "citations", "body", "records", "report", "version", "near"
 ]
 Form: TypeAlias = Literal[
-    "text", "xml", "tei", "json", "jsonl", "bibtex", "csl", "html", "profile", "parts"
+    "text",
+    "xml",
+    "tei",
+    "jats",
+    "markdown",
+    "json",
+    "jsonl",
+    "bibtex",
+    "ris",
+    "csl",
+    "html",
+    "profile",
+    "parts",
 ]
 """The names that a worker may use; a message with others is refused."""
 

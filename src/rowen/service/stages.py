@@ -12,7 +12,10 @@ from rowen import __version__
 from rowen.crf.tagger import model_file
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.csl import csl_list
+from rowen.export.jats import jats_xml
+from rowen.export.markdown import markdown
 from rowen.export.paper_xml import plain_xml
+from rowen.export.ris import ris_entries
 from rowen.export.tei import tei_references, tei_xml
 from rowen.export.unicode import encode
 from rowen.export.xml_elements import PROLOGUE
@@ -62,8 +65,8 @@ WRITTEN = (HEADER, CITATIONS, BODY)
 
 PAPER_FORMS = {
     HEADER: ("xml", "json", "tei"),
-    CITATIONS: ("xml", "json", "tei", "bibtex", "csl"),
-    BODY: ("xml", "json", "tei"),
+    CITATIONS: ("xml", "json", "tei", "bibtex", "ris", "csl"),
+    BODY: ("xml", "json", "tei", "jats", "markdown"),
     TEXT: ("text",),
 }
 """The forms of each stage; the first one is the default."""
@@ -71,7 +74,7 @@ PAPER_FORMS = {
 
 _APART = {
     CITATIONS: ("citations",),
-    BODY: ("body", "figures", "tables", "formulas", "footnotes"),
+    BODY: ("body", "figures", "tables", "formulas", "footnotes", "pages"),
 }
 """What these stages have of a paper; the header has everything else but the text."""
 
@@ -147,7 +150,15 @@ _NOTHING = Paper(None, (), None, (), None, None, (), (), "")
 
 def _header(paper: Paper, digest: str, shown: Shown) -> Forms:
     alone = replace(
-        paper, citations=(), body=(), figures=(), tables=(), formulas=(), footnotes=(), text=""
+        paper,
+        citations=(),
+        body=(),
+        figures=(),
+        tables=(),
+        formulas=(),
+        footnotes=(),
+        pages=(),
+        text="",
     )
     return {
         "xml": _xml(plain_xml(alone, file=digest)),
@@ -164,6 +175,7 @@ def _citations(paper: Paper, digest: str, shown: Shown, references: list[str]) -
         "tei": _xml(tei_xml(titled, file=digest, references=references)),
         "json": encode(f"{shown.citations}\n"),
         "bibtex": encode("".join(bibtex_entries(paper.citations))),
+        "ris": encode("".join(ris_entries(paper.citations))),
         "csl": encode("".join(csl_list(paper.citations))),
     }
 
@@ -176,11 +188,14 @@ def _body(paper: Paper, digest: str, shown: Shown, references: list[str]) -> For
         tables=paper.tables,
         formulas=paper.formulas,
         footnotes=paper.footnotes,
+        pages=paper.pages,
     )
     titled = replace(alone, title=paper.title)
     return {
         "xml": _xml(plain_xml(alone, file=digest)),
         "tei": _xml(tei_xml(titled, file=digest, references=references)),
+        "jats": _xml(jats_xml(replace(titled, citations=paper.citations), file=digest)),
+        "markdown": encode(markdown(replace(titled, citations=paper.citations))),
         "json": encode(f"{shown.body}\n"),
     }
 

@@ -80,8 +80,12 @@ class Uploads:
         *,
         field: str = FIELD,
         texts: frozenset[str] = frozenset({OUTPUT, URL}),
+        listed: frozenset[str] = frozenset(),
     ) -> Upload:
-        """The file of a form's `field` with the form's `texts`, or the body itself."""
+        """The file of a form's `field` with the form's `texts`, or the body itself.
+
+        Texts in `listed` may be sent several times.
+        """
         if self.count >= UPLOADS:
             raise BusyError("too many documents are being uploaded")
         # Before the first await, so that no more than `UPLOADS` can pass the check together.
@@ -93,7 +97,7 @@ class Uploads:
             draft = await asyncio.to_thread(store.draft)
             kind, options = parse_options_header(request.headers.get("content-type"))
             if kind == b"multipart/form-data":
-                form = Form(options.get(b"boundary", b""), field=field, texts=texts)
+                form = Form(options.get(b"boundary", b""), field=field, texts=texts, listed=listed)
                 await self._write(draft, _of_form(form, chunks_of(request)), entry)
                 return Upload(draft, form.name, form.texts)
             await self._write(draft, chunks_of(request), entry)
@@ -137,10 +141,17 @@ class Uploads:
 class Form:
     """The one file of a form, piece by piece, its name, and some texts; other parts are ignored."""
 
-    def __init__(self, boundary: bytes, *, field: str, texts: frozenset[str]) -> None:
+    def __init__(
+        self,
+        boundary: bytes,
+        *,
+        field: str,
+        texts: frozenset[str],
+        listed: frozenset[str] = frozenset(),
+    ) -> None:
         self.name = ""
         self.texts: dict[str, str] = {}
-        self._field, self._wanted = field, texts
+        self._field, self._wanted, self._listed = field, texts, listed
         self._has_file = self._ended = False
         self._parts = 0
         self._part = self._header = ""
@@ -209,7 +220,9 @@ class Form:
             self._has_file = True
             self.name = clean_name(options.get(b"filename", b""))
         elif self._part in self._wanted:
-            self.texts[self._part] = ""
+            # Of a text that is sent again the last one counts; a list has all of them.
+            before = self.texts.get(self._part, "") if self._part in self._listed else ""
+            self.texts[self._part] = f"{before} " if before else ""
 
     def _data(self, data: bytes, start: int, end: int) -> None:
         if self._part == self._field:

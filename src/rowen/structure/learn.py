@@ -23,12 +23,14 @@ from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
 from rowen.structure.containers import is_elsewhere
 from rowen.structure.marks import MarkedRecord, read_marks
+from rowen.structure.memory import MEMORY
 from rowen.structure.patterns import patterns_of
-from rowen.structure.rules import RULES, Group, Likeness, choose_rules, uncut
+from rowen.structure.rules import RULES, Group, Likeness, uncut
 from rowen.structure.suggestions import suggest_marks
 from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.tree import Tree, View
+from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region, is_record
 
 EXCERPT = 60_000
@@ -95,9 +97,9 @@ def _reproduces(wrapper: Region, examples: Sequence[Example]) -> bool:
 
 def _learn(examples: Sequence[Example], pages: Sequence[Page]) -> Region:
     names = tuple(example.page.id for example in examples)
-    trees = [Tree(example.page.text) for example in examples]
+    trees = [TREES.of(example.page.text) for example in examples]
     records = read_marks(examples, trees)
-    trees += [Tree(page.text) for page in pages]
+    trees += [TREES.of(page.text) for page in pages]
     if not records:
         raise NoConsistentWrapper("a marked value is not at a place of the structure", pages=names)
     fields = tuple(
@@ -196,7 +198,7 @@ def _candidate(
     alike: dict[str, Likeness] = {}
     rivals: dict[str, FieldRule] = {}
     for name in fields:
-        chosen = choose_rules(group, name)
+        chosen = MEMORY.choose_rules(group, name)
         if chosen is None:
             return None
         rules[name], alike[name], rival = chosen

@@ -13,6 +13,7 @@ from rowen.learning.learn import LEARNED, learn
 from rowen.model import Page
 from rowen.model.errors import LabelError, NoConsistentWrapper
 from rowen.records import Example, Record
+from rowen.studio.nesting import flatten
 from rowen.studio.rows import extent_of, spans_of
 
 CONFLICT_SECONDS = 8.0
@@ -33,15 +34,22 @@ class _Place:
 
 
 def conflict_of(
-    error: NoConsistentWrapper, examples: Sequence[Example], wrapper_class: str
+    error: NoConsistentWrapper,
+    examples: Sequence[Example],
+    wrapper_class: str,
+    *,
+    fields: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Explain a failure, by learning again without single records and fields."""
+    """Explain a failure, by learning again without single records and fields.
+
+    `fields` are those of the project, some of them maybe columns of lists inside records.
+    """
     with budget.limit(CONFLICT_SECONDS):
         places = list(_suspects(examples, wrapper_class, error.field))
         pair = _pair(examples, wrapper_class, error, places)
         advice = list(_advice(examples, wrapper_class, has_suspects=bool(places)))
     # Each side can be removed, which is the way on where no class fits.
-    sides = [_side(examples[place.example], place.record, error.field) for place in pair]
+    sides = [_side(examples[place.example], place.record, error.field, fields) for place in pair]
     return {
         "reason": error.reason,
         "field": error.field,
@@ -114,13 +122,15 @@ def _only(examples: Sequence[Example], places: Sequence[_Place]) -> list[Example
     ]
 
 
-def _side(example: Example, number: int, field: str | None) -> dict[str, Any]:
+def _side(
+    example: Example, number: int, field: str | None, fields: Sequence[str]
+) -> dict[str, Any]:
     """One of the two marks: where it is, what is around it, and the action that removes it."""
-    marks = marks_of(example.records[number])
+    marks = flatten(marks_of(example.records[number]), fields)
     name = field if field in marks else None
     records: list[Mapping[str, Any]] = []
     if name is not None and len(marks) > 1:
-        records = [marks_of(example.records[number], without=name)]
+        records = [{kept: value for kept, value in marks.items() if kept != name}]
     removal = {
         "do": "splice",
         "page": example.page.id,

@@ -10,6 +10,7 @@ from rowen.export import open_writer
 from rowen.model import Page
 from rowen.records import Record
 from rowen.records.schema import Schema
+from rowen.studio.nesting import flatten, fold, folded_fields, folded_types
 from rowen.studio.rows import rows_of
 from rowen.studio.state import Marks, State
 from rowen.values.display import display
@@ -57,7 +58,8 @@ class PageData:
 
 def schema_of(state: State) -> Schema:
     """The types that a person has set."""
-    return Schema.of({name: kind for name, kind in state.types.items() if name in state.fields})
+    types = {name: kind for name, kind in state.types.items() if name in state.fields}
+    return Schema.of(folded_types(types))
 
 
 def page_data(page: Page, state: State, proposal: Mapping[str, Any]) -> PageData:
@@ -71,14 +73,16 @@ def page_data(page: Page, state: State, proposal: Mapping[str, Any]) -> PageData
 
 def more_data(page: Page, state: State, extracted: Mapping[str, Any]) -> PageData:
     """The data of another page, by the wrapper alone."""
-    records = _records(page, rows_of(None, extracted["records"], state.fields), state)
+    proposed = [flatten(record, state.fields) for record in extracted["records"]]
+    records = _records(page, rows_of(None, proposed, state.fields), state)
     return PageData(page, records, is_more=True, failure=extracted["failure"])
 
 
 def written(data: Iterable[PageData], state: State, chosen: str) -> bytes:
     """The data as a file of a format."""
     target = BytesIO()
-    with open_writer(chosen, target, fields=state.fields, schema=schema_of(state)) as writer:
+    fields = folded_fields(state.fields)
+    with open_writer(chosen, target, fields=fields, schema=schema_of(state)) as writer:
         for part in data:
             writer.write(part.records, page=part.page, extractor="data")
     return target.getvalue()
@@ -94,13 +98,27 @@ def _records(page: Page, marks: Sequence[Marks], state: State) -> tuple[Record, 
     schema = schema_of(state)
     # All columns in the project's order; what is unknown is written as missing.
     rows = ({name: record.get(name) for name in state.fields} for record in marks)
-    return tuple(Record(page, row, schema=schema) for row in rows)
+    folded = (fold(row, complete=True) for row in rows)
+    return tuple(Record(page, row, schema=schema) for row in folded)
 
 
 def _row(record: Record, number: int) -> dict[str, Any]:
     wrong = {warning.field: warning.message for warning in record.warnings(number)}
-    values = {name: display(value)[:SHOWN_CHARACTERS] for name, value in record.values.items()}
+    values = {name: display(value)[:SHOWN_CHARACTERS] for name, value in _columns(record)}
     return {"values": values, "wrong": dict(_wrong_values(record, wrong))}
+
+
+def _columns(record: Record) -> Iterator[tuple[str, Any]]:
+    """The values of a record, of lists inside it by their columns."""
+    for name, value in record.values.items():
+        nested = (
+            value if isinstance(value, list) and any(isinstance(v, dict) for v in value) else []
+        )
+        for column in dict.fromkeys(column for part in nested for column in part):
+            parts = [part[column] for part in nested if part.get(column) is not None]
+            yield f"{name}.{column}", parts
+        if not nested:
+            yield name, value
 
 
 def _wrong_values(

@@ -12,6 +12,7 @@ from rowen.studio.definitions import wrapper_of
 from rowen.studio.table import Table as Chosen
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.region.tree import Tree
+from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.region.wrapper import Region
 
 SUGGESTED_TABLES = 6
@@ -37,7 +38,7 @@ def suggest_tables(pages: Mapping[str, Page]) -> dict[str, Any]:
 
 def place(definitions: Sequence[str], page: Page) -> dict[str, Any]:
     """Where the records and the regions of each table are on a page."""
-    tree = Tree(page.text)
+    tree = TREES.of(page.text)
     wrappers = (wrapper_of(definition) for definition in definitions)
     return {
         "tables": [

@@ -10,7 +10,7 @@ from rowen.wrappers.summary import summarise
 
 def explain(wrapper: Wrapper) -> dict[str, Any]:
     """What the studio's panel shows of a wrapper."""
-    evidence, estimate = wrapper.evidence, wrapper.estimate
+    evidence = wrapper.evidence
     return {
         "class": wrapper.wrapper_class,
         "description": wrapper.describe(),
@@ -19,7 +19,6 @@ def explain(wrapper: Wrapper) -> dict[str, Any]:
         "warned": list(summarise(wrapper.warnings)),
         "assurance": list(assurance(wrapper)),
         "confidence": None if evidence is None else confidence(wrapper, EPSILON),
-        "estimate": None if estimate is None else estimate.to_dict(),
         "pages": 0 if evidence is None else evidence.pages,
         "records": 0 if evidence is None else evidence.records,
         "cut_short": evidence is not None and evidence.cut_short,

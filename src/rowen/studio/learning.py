@@ -16,6 +16,7 @@ from rowen.model.errors import LabelError, NoConsistentWrapper
 from rowen.records import Example, Record
 from rowen.studio.chosen import examples_with_table, wrapper_of_table
 from rowen.studio.material import Pages
+from rowen.studio.nesting import flatten
 from rowen.studio.rows import is_same_record
 from rowen.studio.state import Marks
 from rowen.wrappers.base import Wrapper
@@ -25,15 +26,23 @@ AGAIN = 0.5
 
 
 def learn_wrapper(
-    project: Pages, examples: Sequence[Example], pages: Mapping[str, Page], *, seconds: float
+    project: Pages,
+    examples: Sequence[Example],
+    pages: Mapping[str, Page],
+    *,
+    seconds: float,
+    estimate: bool = False,
 ) -> Wrapper:
-    """Learn from the labels; the project's other pages vote. Raises `NoConsistentWrapper`."""
+    """Learn from the labels; the project's other pages vote. Raises `NoConsistentWrapper`.
+
+    With `estimate` the time that is left shows how often it is right on pages left out.
+    """
     table = wrapper_of_table(project, examples)
     if table is not None:
         return table
     labelled = examples_with_table(project, examples)
-    options: dict[str, Any] = {"schema": project.schema(examples), "pages": list(pages.values())}
-    wrapper = learn(labelled, project.wrapper_class, seconds=seconds, **options)
+    options: dict[str, Any] = {"schema": project.schema(), "pages": list(pages.values())}
+    wrapper = learn(labelled, project.wrapper_class, seconds=seconds, estimate=estimate, **options)
     if not any(deleted_of(wrapper, project, pages).values()):
         return wrapper
     with suppress(NoConsistentWrapper, LabelError):
@@ -55,7 +64,7 @@ def deleted_of(
         name: [
             record
             for record in wrapper.extract(pages[name])
-            if is_deleted(marks_of(record), label.rejected)
+            if is_deleted(flatten(marks_of(record), project.fields), label.rejected)
         ]
         for name, label in project.labels.items()
         if label.rejected and name in pages
@@ -75,6 +84,10 @@ def _without_deleted(
     for name, label in project.labels.items():
         if label.rejected and name in pages and not label.complete:
             records = [marks_of(record) for record in wrapper.extract(pages[name])]
-            kept = [record for record in records if not is_deleted(record, label.rejected)]
+            kept = [
+                record
+                for record in records
+                if not is_deleted(flatten(record, project.fields), label.rejected)
+            ]
             examples[name] = Example(pages[name], kept)
     return list(examples.values())

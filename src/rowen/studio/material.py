@@ -4,10 +4,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rowen.model import Page
 from rowen.records import Example
+from rowen.studio.nesting import fold, folded_types
 from rowen.studio.state import Label
 from rowen.text.charset import read_page
 
@@ -35,12 +36,12 @@ class Pages:
         """All pages by name."""
         return fetch_pages(self.states, fetch)
 
-    def schema(self, examples: Sequence[Example]) -> dict[str, str]:
+    def schema(self) -> dict[str, Any]:
         """The types of the fields that are marked: learning knows no others."""
         marked = {
-            name for example in examples for record in example.records for name in record.spans
+            name for label in self.labels.values() for marks in label.records for name in marks
         }
-        return {name: kind for name, kind in self.types.items() if name in marked}
+        return folded_types({name: kind for name, kind in self.types.items() if name in marked})
 
     def can_propose(self, examples: Sequence[Example]) -> bool:
         """Whether there is anything to propose records from: labels, or a chosen table."""
@@ -49,10 +50,16 @@ class Pages:
     def examples(self, pages: Mapping[str, Page]) -> list[Example]:
         """The labelled pages."""
         return [
-            Example(pages[name], label.records, partial=not label.complete)
+            example_of(pages[name], label)
             for name, label in self.labels.items()
             if label.is_usable and name in pages
         ]
+
+
+def example_of(page: Page, label: Label) -> Example:
+    """A page with its label; LabelError if they contradict each other."""
+    records = [fold(record, complete=label.complete) for record in label.records]
+    return Example(page, records, partial=not label.complete)
 
 
 def read_pages(paths: Mapping[str, Path]) -> dict[str, Page]:

@@ -20,6 +20,8 @@ from rowen.model.errors import DocumentError, OutputError, RowenError, StoreErro
 from rowen.records import Example
 from rowen.studio.actions import Action, AddPage
 from rowen.studio.history import History
+from rowen.studio.material import example_of
+from rowen.studio.nesting import fold
 from rowen.studio.published import Published
 from rowen.studio.saved.kept import Kept
 from rowen.studio.state import Label, State
@@ -165,7 +167,7 @@ class Project:
 
     def example(self, page: str, label: Label) -> Example:
         """A page with its label; LabelError if they contradict each other."""
-        return Example(self.page(page), label.records, partial=not label.complete)
+        return example_of(self.page(page), label)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -200,7 +202,7 @@ class Project:
             if label is not self.state.labels.get(page):
                 self.example(page, label)
                 for record in label.rejected:
-                    Example(self.page(page), [record])
+                    Example(self.page(page), [fold(record, complete=False)])
                 # Nothing was asked for yet, so the page says nothing: it would only mislead.
                 if label.complete and not label.records and not following.fields:
                     raise UsageError("name a field before you accept a page")

@@ -14,6 +14,7 @@ from rowen.model import Page
 from rowen.studio.rows import extent_of, region_at
 from rowen.studio.state import Marks
 from rowen.wrappers.region.tree import Tree
+from rowen.wrappers.region.trees import TREES
 
 
 class _Gap(NamedTuple):
@@ -30,7 +31,7 @@ def regions_of(
     extents = _disjoint(proposed)
     if not extents and not labelled:
         return []
-    elements = _Elements(Tree(page.text))
+    elements = _Elements(TREES.of(page.text))
     regions = _around(elements, extents)
     others = [extent for extent in _disjoint(labelled) if not _is_in(regions, extent)]
     if others:

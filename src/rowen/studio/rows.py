@@ -3,11 +3,31 @@
 The same rules as in the browser (static/records.js): both are tested on tests/studio/rows.json.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rowen.studio.state import Label, Marks
+
+_DOTTED = re.compile(r"([^.\s](?:[^.]*[^.\s])?)\.([^.\s](?:[^.]*[^.\s])?)")
+
+
+class Column(NamedTuple):
+    """A field of the records in a list."""
+
+    list: str
+    name: str
+
+
+def column_of(field: str) -> Column | None:
+    """The column that a field is; None for a field of the record itself.
+
+    >>> column_of("reviews.author"), column_of("no. of pages")
+    (Column(list='reviews', name='author'), None)
+    """
+    match = _DOTTED.fullmatch(field)
+    return None if match is None else Column(*match.groups())
 
 
 def rows_of(
@@ -19,8 +39,8 @@ def rows_of(
     """The records in page order.
 
     A proposal for a marked record, which overlaps it or is in the same region, fills its unknown
-    fields, unless the two contradict each other and share no value. Only these are shown where the
-    page is accepted: they are for fields that were added since.
+    fields, unless the two contradict each other and share no value; it also goes on with a list
+    that is marked in part. Only fields that were added since are filled where a page is accepted.
     """
     label = label or Label()
     waiting = [
@@ -40,7 +60,10 @@ def rows_of(
             proposal = waiting.pop(0)
             if _agree(marked, proposal) or is_same_record(marked, proposal):
                 completion = proposal
-        accepted.append({**completion, **marked})
+        record = {**completion, **marked}
+        if not label.complete:
+            record |= {name: completion[name] for name in _begun(marked, completion)}
+        accepted.append(record)
         rows.append(accepted[-1])
     return accepted if label.complete else rows + waiting
 
@@ -69,11 +92,21 @@ def _only(records: Iterable[Marks], fields: Sequence[str]) -> Iterator[dict[str,
 
 
 def _agree(marked: Marks, proposed: Marks) -> bool:
+    begun = set(_begun(marked, proposed))
     return all(
-        _plain(proposed[name]) == _plain(value)
+        name in begun or _plain(proposed[name]) == _plain(value)
         for name, value in marked.items()
         if name in proposed
     )
+
+
+def _begun(marked: Marks, proposed: Marks) -> Iterator[str]:
+    """The columns of lists with some marked values, of which the proposal has these and more."""
+    for name in marked:
+        if column_of(name) is not None:
+            values, more = set(spans_of(marked[name])), set(spans_of(proposed.get(name)))
+            if values and values <= more:
+                yield name
 
 
 def _bounds(record: Marks) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from rowen.studio.project import Project
 from rowen.studio.published import Version
 from rowen.studio.saved.captures import capture_pool
 from rowen.studio.tasks import (
+    NOT_JUDGED,
     STUDIO_SECONDS,
     WORK,
     Answer,
@@ -88,7 +89,7 @@ class Studio:
         try:
             answer = await self._flights.join(key, self._learning(project, Judge))
         except Stopped:
-            answer = {"pages": {}, "next": None}
+            answer = dict(NOT_JUDGED)
         return {"revision": key.revision, **answer}
 
     async def tables(self, project: Project) -> Answer:

@@ -17,6 +17,7 @@ from rowen.studio.discovery import extract, place, suggest_tables
 from rowen.studio.explanation import explain
 from rowen.studio.learning import deleted_of, is_deleted, learn_wrapper
 from rowen.studio.material import Fetch, Pages, fetch_pages
+from rowen.studio.nesting import flatten
 from rowen.studio.regions import regions_of
 from rowen.studio.state import Label
 from rowen.studio.upkeep import inspect, propose_repair, rehearse
@@ -45,6 +46,9 @@ _SECOND_CLASSES = ("token", "m-hlrt", "hlrt", "lr", "hoclrt")
 """Classes for a second opinion: they generalise in different ways."""
 
 Answer: TypeAlias = dict[str, Any]
+
+NOT_JUDGED: Answer = {"pages": {}, "next": None, "estimate": None}
+"""The judgement where there is no wrapper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +162,13 @@ def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
     try:
         wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
     except NoConsistentWrapper as error:
-        conflict = conflict_of(error, examples, project.wrapper_class)
+        conflict = conflict_of(error, examples, project.wrapper_class, fields=project.fields)
         return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
     return {
         "wrapper": wrapper.to_definition().to_dict(),
         "explanation": _explained(wrapper, project, pages),
         "pages": {
-            name: _extracted(wrapper, page, project.labels.get(name, Label()))
+            name: _extracted(wrapper, page, project.labels.get(name, Label()), project.fields)
             for name, page in pages.items()
         },
         "conflict": None,
@@ -182,12 +186,12 @@ def _explained(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> A
     return explanation
 
 
-def _extracted(wrapper: Wrapper, page: Page, label: Label) -> Answer:
+def _extracted(wrapper: Wrapper, page: Page, label: Label, fields: Sequence[str]) -> Answer:
     """The records of a page, and the regions that they and the marked ones are in."""
     extracted = wrapper.extract(page)
     # What a wrapper looked for and did not find is missing, not unknown.
     missing = dict.fromkeys(wrapper.fields)
-    records = [{**missing, **marks_of(record)} for record in extracted]
+    records = [flatten({**missing, **marks_of(record)}, fields) for record in extracted]
     records = [record for record in records if not is_deleted(record, label.rejected)]
     regions = regions_of(page, records, label.records)
     return {"records": records, "failure": extracted.failure, "regions": regions}
@@ -197,11 +201,13 @@ def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     """How certain each page is: by unusual values, and by a second wrapper."""
     examples = project.examples(pages)
     if not project.can_propose(examples):
-        return {"pages": {}, "next": None}
+        return dict(NOT_JUDGED)
+    # Pages that are marked in part say little about what is right.
+    is_tried = sum(not example.partial for example in examples) > 1
     try:
-        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
+        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS, estimate=is_tried)
     except NoConsistentWrapper:
-        return {"pages": {}, "next": None}
+        return dict(NOT_JUDGED)
     second = _second(examples, wrapper) if examples else None
     reports = {report.page: report for report in check(wrapper, pages.values()).pages}
     judged: dict[str, Answer] = {}
@@ -219,7 +225,8 @@ def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
     complete = {name for name, label in project.labels.items() if label.complete}
     open_pages = [name for name in pages if name not in complete]
     least = min(open_pages, key=lambda name: judged[name]["certainty"], default=None)
-    return {"pages": judged, "next": least}
+    estimate = None if wrapper.estimate is None else wrapper.estimate.to_dict()
+    return {"pages": judged, "next": least, "estimate": estimate}
 
 
 def _second(examples: Sequence[Example], first: Wrapper) -> Wrapper | None:

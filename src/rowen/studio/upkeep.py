@@ -31,7 +31,7 @@ def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> d
     try:
         wrapper = learn_wrapper(project, examples, pages, seconds=LEARNING_SECONDS)
     except NoConsistentWrapper as error:
-        conflict = conflict_of(error, examples, project.wrapper_class)
+        conflict = conflict_of(error, examples, project.wrapper_class, fields=project.fields)
         return {"wrapper": None, "conflict": conflict}
     return {
         "wrapper": wrapper.to_definition().to_dict(),

@@ -18,7 +18,8 @@ FIELDS = {
 
 _LABELS = {
     "author": "author", "affiliation": "affiliation", "keywords": "keywords", "heading": "heading",
-    "reference": "reference", "caption": "caption", "furniture": "furniture",
+    "reference": "reference", "caption": "caption", "furniture": "furniture", "table": "table",
+    "figure": "figure", "formula": "formula", "footnote": "footnote",
 }  # fmt: skip
 
 

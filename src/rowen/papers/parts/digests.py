@@ -8,7 +8,7 @@ Digests have a secret key, so that an attacker can't search for two inputs with 
 import json
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import astuple, fields
 from functools import lru_cache
 from hashlib import blake2b, shake_256
 from operator import attrgetter
@@ -112,7 +112,7 @@ def stage_digest(stage: str, shown: str, key: bytes) -> bytes:
 
 def _written(*data: Any) -> bytes:
     """Data as JSON: strings and lists are delimited, and floats are written without loss."""
-    return json.dumps(data).encode()
+    return json.dumps(data, default=astuple).encode()
 
 
 def _digest(data: bytes, kind: bytes, key: bytes) -> bytes:

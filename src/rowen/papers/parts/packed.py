@@ -17,7 +17,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from itertools import repeat
 from operator import attrgetter
 from typing import Any, Self, TypeAlias
@@ -98,7 +98,7 @@ def pack_page(page_lines: PageLines, first: int, rows: NDArray[np.uint64]) -> by
             list(numbers),
             [line.text for line in lines],
             [
-                (i, line.raised, line.gaps, line.lead)
+                (i, line.raised, line.gaps, astuple(line.lead) if line.lead else None)
                 for i, line in enumerate(lines)
                 if line.raised or line.gaps or line.lead
             ],

@@ -9,11 +9,12 @@
 
 The documents go through the same store and workers as those of `POST /`, so that a document which
 was seen before is not read again. `Location` names the stored document. Options that ask an outside
-service (consolidation) or for what Rowen does not find (sentences, coordinates) are ignored.
+service (consolidation) or for what Rowen does not find (sentences) are ignored.
 """
 
 import asyncio
 import json
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -28,6 +29,7 @@ from rowen import __version__
 from rowen.citations.citation import Citation
 from rowen.export.bibtex import bibtex_entries
 from rowen.export.tei import TEI, TeiOptions, tei_reference, tei_references, tei_xml
+from rowen.export.tei_body import COORDINATES
 from rowen.export.unicode import encode
 from rowen.export.xml_elements import PROLOGUE, element, written
 from rowen.model.errors import InputError
@@ -47,7 +49,9 @@ CITATIONS_BYTES = 4_000_000
 
 _FIELD = "input"
 _RAW_CITATIONS, _RAW_AFFILIATIONS = "includeRawCitations", "includeRawAffiliations"
-_OPTIONS = frozenset({_RAW_CITATIONS, _RAW_AFFILIATIONS})
+_COORDINATES = "teiCoordinates"
+_LISTED = frozenset({_COORDINATES})
+_OPTIONS = frozenset({_RAW_CITATIONS, _RAW_AFFILIATIONS, _COORDINATES})
 _EMPTY: dict[str, Any] = Paper(None, (), None, (), None, None, (), (), "").to_dict()
 _SPANNED = ("markers", "paragraphs")
 _PAPER = TypeAdapter(Paper)
@@ -67,6 +71,7 @@ _DOCUMENT = _form(
         _FIELD: {"type": "string", **DOCUMENT_SCHEMA},
         _RAW_CITATIONS: _SWITCH,
         _RAW_AFFILIATIONS: _SWITCH,
+        _COORDINATES: {"type": "string", "description": "the elements that get coordinates"},
     },
     "multipart/form-data",
     _FIELD,
@@ -210,7 +215,7 @@ async def _stored(request: Request) -> tuple[Document, TeiOptions]:
     service, realm = service_of(request), realm_of(request)
     with await entry_of(request, None) as entry:
         upload = await service.uploads.receive(
-            request, realm.store, entry, field=_FIELD, texts=_OPTIONS
+            request, realm.store, entry, field=_FIELD, texts=_OPTIONS, listed=_LISTED
         )
         draft = upload.draft
         try:
@@ -234,6 +239,7 @@ def _options(texts: dict[str, str]) -> TeiOptions:
     return TeiOptions(
         raw_citations=texts.get(_RAW_CITATIONS) == "1",
         raw_affiliations=texts.get(_RAW_AFFILIATIONS) == "1",
+        coordinates=frozenset(re.findall(r"\w+", texts.get(_COORDINATES, ""))) & COORDINATES,
     )
 
 

@@ -83,7 +83,7 @@ async def header(
 async def citations(
     request: Request,
     document_id: str,
-    output: Annotated[Literal["xml", "json", "tei", "bibtex", "csl"] | None, Query()] = None,
+    output: Annotated[Literal["xml", "json", "tei", "bibtex", "ris", "csl"] | None, Query()] = None,
     reuse: Reused = "near",
 ) -> Response:
     """The works that a paper cites, parsed into fields."""
@@ -97,7 +97,10 @@ async def citations(
     openapi_extra=_EXTRA,
 )
 async def body(
-    request: Request, document_id: str, output: Output = None, reuse: Reused = "near"
+    request: Request,
+    document_id: str,
+    output: Annotated[Literal["xml", "json", "tei", "jats", "markdown"] | None, Query()] = None,
+    reuse: Reused = "near",
 ) -> Response:
     """A paper's sections without header and citations."""
     return await _stage(request, document_id, BODY, output, reuse)

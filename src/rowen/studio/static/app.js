@@ -252,7 +252,7 @@ function listen() {
   const place = placeBeside(parts.selection, () => desk.selection?.view.selectionBox());
   parts.page.addEventListener("page-scrolled", place);
   parts.page.addEventListener("open-frame", openFrame);
-  window.addEventListener("hashchange", () => attempt(go()));
+  window.addEventListener("hashchange", () => (messages.clear(), attempt(go())));
   parts.project.addEventListener("change", () => {
     location.hash = parts.project.value ? `#${encodeURIComponent(parts.project.value)}` : "";
   });

@@ -9,6 +9,7 @@ export function drawBar(parts, { page, pages, rows, complete }) {
   parts.place.textContent = number ? `${number} of ${pages.length}` : "";
   parts.accept.disabled = !page;
   parts.accept.classList.toggle("done", complete);
+  parts.accept.classList.toggle("primary", rows.length > 0); // before there are records, the next step is another
   parts.accept.title = complete ? "Undo accept (Shift+Enter)" : "Accept this page and go on (Enter)";
   fill(
     parts.accept,

@@ -181,7 +181,7 @@ export class Desk {
 
   /** Leave what the focus is in, for the page. */
   leave() {
-    this.selection?.view.clearSelection();
+    for (const view of [this.view, this.source]) view.clearSelection(); // a view reports its selection once per frame: it may be newer
     this.view.focus();
   }
 
@@ -321,8 +321,10 @@ export class Desk {
     const { parts } = this;
     parts.source.hidden = !parts.source.hidden;
     parts["source-button"].setAttribute("aria-pressed", String(!parts.source.hidden));
+    if (parts.source.hidden && this.panelGaveWay && parts.panel.hidden) this.togglePanel();
+    this.panelGaveWay = !parts.source.hidden && innerWidth < WIDE && !parts.panel.hidden;
     if (!parts.source.hidden) {
-      if (innerWidth < WIDE && !parts.panel.hidden) this.togglePanel();
+      if (this.panelGaveWay) this.togglePanel();
       this.source.scrollToOffset(this.view.topOffset());
       this.paint();
     }

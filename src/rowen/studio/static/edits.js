@@ -1,6 +1,6 @@
 /** What a person changes on the desk: each method turns a gesture into an intent of the session. */
 import * as api from "./api.js";
-import { added, anchorOf, markedPart, regionAt, rowFor, rowToAddTo, spansOf } from "./records.js";
+import { added, anchorOf, isColumn, markedPart, regionAt, rowFor, rowToAddTo, spansOf } from "./records.js";
 
 export class Edits {
   /** @param {import("./desk.js").Desk} desk */
@@ -25,7 +25,7 @@ export class Edits {
 
   /** Mark what a person has clicked: for a field, or for the next one that its record lacks. */
   markNext(option, field = null) {
-    this.mark(this.nextField(option, field), option.span);
+    this.#session.soon(() => this.#mark(this.nextField(option, field), option.span));
   }
 
   /** The field that a click on a span is for: the first that its record lacks, or a new one. */
@@ -49,11 +49,16 @@ export class Edits {
   }
 
   /** Mark a span of the page as a value of a field. */
-  mark(field, span, { add = false } = {}) {
+  mark(field, span, options) {
+    this.#session.soon(() => this.#mark(field, span, options));
+  }
+
+  #mark(field, span, { add = false } = {}) {
     const { desk } = this;
     const rows = desk.rows(desk.page);
-    const row = add ? rowToAddTo(rows, span, this.#regions(span)) : rowFor(rows, field, span, this.#regions(span));
-    const value = add && row ? added(row.record[field], span) : span;
+    const adds = add || isColumn(field); // a list has as many values as its record has of them
+    const row = adds ? rowToAddTo(rows, span, this.#regions(span)) : rowFor(rows, field, span, this.#regions(span));
+    const value = adds && row ? added(markedPart(row)?.[field], span) : span;
     desk.cursor = { page: desk.page, at: Math.min(row?.start ?? span[0], span[0]), field };
     desk.revealing ??= { focus: false };
     this.#set(row, field, value, `mark ${field}`);
@@ -70,6 +75,10 @@ export class Edits {
 
   /** Accept the page: all records that it shows become its label. */
   accept() {
+    this.#session.soon(() => this.#accept());
+  }
+
+  #accept() {
     const { page, ready } = this.desk;
     if (!page || !ready) return;
     const { state, learner, messages } = this.desk;
@@ -124,6 +133,10 @@ export class Edits {
   }
 
   dropRecord(cell) {
+    this.#session.soon(() => this.#dropRecord(cell));
+  }
+
+  #dropRecord(cell) {
     const { desk } = this;
     const row = desk.rowAt(cell);
     if (!row) return;
@@ -158,8 +171,12 @@ export class Edits {
   }
 
   #setCell(value, description) {
+    this.#session.soon(() => this.#setCellNow(value, description));
+  }
+
+  #setCellNow(value, description) {
     const { desk } = this;
-    const row = desk.rowAt(desk.cursor);
+    const row = desk.cursor && desk.rowAt(desk.cursor);
     if (!row) return;
     const { page, field } = desk.cursor;
     this.#session.do({ want: "set", page, anchor: value === null ? anchorOf(row) : markedPart(row), field, value, told: description });

@@ -1,5 +1,6 @@
 /** The list of fields with their colours and keys. Fields can be added, renamed, reordered and removed. */
 import { fillChanged, h, kbd } from "./dom.js";
+import { isColumn } from "./records.js";
 
 export class Fields {
   /**
@@ -81,6 +82,7 @@ export class Fields {
       "div",
       { class: "menu", id, popover: "auto" },
       item("Rename", () => this.#edit(field)),
+      !isColumn(field) && item("Make it a list", () => this.#edit(field, this.#columnOf(field))),
       item("Move up", () => this.#move(number, -1), number === 0),
       item("Move down", () => this.#move(number, 1), number === this.fields.length - 1),
       item("Remove", () => this.callbacks.change(this.fields.filter((name) => name !== field), {})),
@@ -107,10 +109,21 @@ export class Fields {
     this.callbacks.change(fields, {});
   }
 
-  #edit(field) {
+  /** Let a person type another name; `name` is offered. */
+  #edit(field, name = field) {
     this.editing = field;
     this.#draw();
-    this.list.querySelector("input")?.select();
+    const input = this.list.querySelector("input");
+    if (!input) return;
+    input.value = name;
+    input.select();
+    if (name !== field) input.setSelectionRange(0, name.indexOf("."));
+  }
+
+  /** A name for a field as a column of a list inside the record: of the list that there is, or of a new one. */
+  #columnOf(field) {
+    const list = this.fields.find(isColumn)?.split(".")[0] ?? "list";
+    return `${list}.${field.replaceAll(".", " ")}`;
   }
 
   #editor(field, number) {

@@ -31,7 +31,7 @@ const HELP = [
   ["Windows", [
     ["G", "Get the data"],
     ["S", "Source beside the page"],
-    ["W", "Wrapper panel"],
+    ["W", "Steps beside the page"],
     ["T", "Table of this page or of all pages"],
     ["F", "Add a field"],
     ["O", "Open files"],

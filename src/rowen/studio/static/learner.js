@@ -50,11 +50,18 @@ export class Learner extends EventTarget {
     this.#request();
   }
 
+  /** Whether there is anything to learn from: before the first mark nobody waits for anything. */
+  get #learns() {
+    const { labels, fields } = this.session.state;
+    const isMarked = Object.values(labels).some(({ records, complete }) => records.length || complete);
+    return isMarked || (fields.length > 0 && Boolean(this.proposals?.wrapper));
+  }
+
   async #request() {
     if (this.requesting || this.session.closed) return;
     this.requesting = true;
-    const spinner = setTimeout(() => this.#set({ busy: true }), SPINNER_AFTER);
-    const slow = setTimeout(() => this.#set({ slow: true }), SLOW_AFTER);
+    const spinner = setTimeout(() => this.#set({ busy: this.#learns }), SPINNER_AFTER);
+    const slow = setTimeout(() => this.#set({ slow: this.#learns }), SLOW_AFTER);
     try {
       while (!this.session.closed) {
         const { name, revision } = this.session.server;

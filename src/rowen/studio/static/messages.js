@@ -25,6 +25,11 @@ export class Messages {
     setTimeout(close, SHOWN[kind]);
   }
 
+  /** Remove good news: they belong to the screen on which they came. */
+  clear() {
+    for (const message of this.list.querySelectorAll(".good")) message.remove();
+  }
+
   /** Show a banner until another replaces it; null removes it. */
   showBanner(text, ...buttons) {
     if (this.bannerText === text) return;

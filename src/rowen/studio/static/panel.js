@@ -27,7 +27,13 @@ export class Panel {
       this.steps,
       this.status,
       this.body,
-      h("p", { class: "choice" }, h("label", { for: "class" }, "Class"), this.choice),
+      h(
+        "details",
+        { class: "theory advanced" },
+        h("summary", {}, "Advanced"),
+        h("p", {}, "The studio tries all classes of wrappers and takes the one that fits best. You can choose a class yourself."),
+        h("p", { class: "choice" }, h("label", { for: "class" }, "Class"), this.choice),
+      ),
     );
   }
 
@@ -39,7 +45,8 @@ export class Panel {
     fill(this.status, this.#status(proposals, busy, marked));
     const { conflict, explanation } = proposals ?? {};
     const accepted = state.pages.filter((page) => state.labels[page]?.complete).length;
-    fillChanged(this.body, [failure, conflict, explanation, accepted], () => this.#content(failure, conflict, explanation, accepted));
+    const estimate = learner.judgement?.estimate ?? null; // it comes after the proposals
+    fillChanged(this.body, [failure, conflict, explanation, accepted, estimate], () => this.#content(failure, conflict, explanation && { ...explanation, estimate }, accepted));
   }
 
   /** The three steps to the data, with the one that is next. */
@@ -130,7 +137,7 @@ export class Panel {
 /** How reliable a wrapper is, as far as anybody knows. */
 function honestLine(estimate, records, accepted) {
   if (estimate?.tried) return `Right on ${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))} left out while learning.`;
-  if (!records && accepted) return `It finds what you accepted on ${counted(accepted, "page")}.`;
+  if (accepted > 1 || (!records && accepted)) return `It finds what you accepted on ${counted(accepted, "page")}.`;
   return records ? "Not tested yet: accept two pages, and it is tried on each of them." : "Nobody has checked it yet: look at some pages and accept them.";
 }
 

@@ -6,9 +6,17 @@
  *
  * @typedef {[number, number]} Span
  * @typedef {Object<string, Span | Span[] | null>} Marks
- * @typedef {{record: Marks, kinds: Object<string, "mark" | "proposal">, index: number,
+ * @typedef {{record: Marks, marked: Marks, kinds: Object<string, "mark" | "proposal">, index: number,
  *            start: number, end: number}} Row  `index` is that of the label's record; -1: proposed
  */
+
+/** A field `reviews.author` is a column of a list inside the record (studio/nesting.py). */
+const COLUMN = /^[^.\s]([^.]*[^.\s])?\.[^.\s]([^.]*[^.\s])?$/;
+
+/** Whether a field is a column of a list inside the record: it has a value for each of the list's records. */
+export function isColumn(field) {
+  return COLUMN.test(field);
+}
 
 /** All spans of a field's value, those in nested records too. */
 export function spansOf(value) {
@@ -80,8 +88,8 @@ export function position(records, record) {
  * The rows of a page, in page order: marked records and proposed ones. Deleted proposals are not shown.
  *
  * A proposal for a marked record, which overlaps it or is in the same region, fills its unknown fields, unless the
- * two contradict each other and share no value. Only these are shown where the page is accepted: they are for fields
- * that were added since. The server has the same rules (studio/rows.py).
+ * two contradict each other and share no value; it also goes on with a list that is marked in part. Only fields that
+ * were added since are filled where a page is accepted. The server has the same rules (studio/rows.py).
  *
  * @param {{records: Marks[], complete: boolean, rejected?: Marks[]} | undefined} label
  * @param {Marks[]} proposed
@@ -107,7 +115,7 @@ export function rowsOf(label, proposed, fields, regions = []) {
       const { record: proposal } = proposals[next++];
       if (agree(record, proposal) || matches(record, proposal)) completion = proposal;
     }
-    rows.push(rowOf(record, completion, index, fields));
+    rows.push(rowOf(record, completion, index, fields, !label.complete));
   }
   return label?.complete ? rows.filter(({ index }) => index >= 0) : rows.concat(proposals.slice(next));
 }
@@ -126,9 +134,7 @@ export function regionAt(regions, offset) {
 
 /** What a person has marked of a row; null if all of it is proposed. A guess is not a label. */
 export function markedPart(row) {
-  if (!row) return null;
-  const entries = Object.entries(row.record).filter(([field]) => row.kinds[field] === "mark");
-  return entries.length ? Object.fromEntries(entries) : null;
+  return row && Object.keys(row.marked).length ? row.marked : null;
 }
 
 /** The part of a row by which a change finds its record: what is marked, else the row's first value. */
@@ -213,20 +219,21 @@ const rowsByRecord = new WeakMap();
 const NOTHING = {};
 
 /** The row of a marked record, whose unknown fields a proposal fills, or of a proposed record (index -1). */
-function rowOf(record, completion, index, fields) {
+function rowOf(record, completion, index, fields, isOpen = true) {
   const cached = rowsByRecord.get(record);
-  if (cached && cached.completion === completion && cached.row.index === index && cached.fields === fields) return cached.row;
-  const row = index < 0 ? joined({}, only(record, fields), index) : joined(record, completion, index);
-  rowsByRecord.set(record, { completion, fields, row });
+  if (cached && cached.completion === completion && cached.row.index === index && cached.fields === fields && cached.isOpen === isOpen) return cached.row;
+  const row = index < 0 ? joined({}, only(record, fields), index) : joined(record, completion, index, isOpen);
+  rowsByRecord.set(record, { completion, fields, isOpen, row });
   return row;
 }
 
-function joined(marked, proposed, index) {
+function joined(marked, proposed, index, isOpen = true) {
   const record = { ...proposed, ...marked };
+  for (const field of isOpen ? Object.keys(marked) : []) if (isBeginning(field, marked, proposed)) record[field] = proposed[field];
   const kinds = {};
   for (const field of Object.keys(record)) kinds[field] = field in marked ? "mark" : "proposal";
   const [start, end] = extent(record) ?? [-1, -1];
-  return { record, kinds, index, start, end };
+  return { record, marked, kinds, index, start, end };
 }
 
 function only(record, fields) {
@@ -234,7 +241,14 @@ function only(record, fields) {
 }
 
 function agree(marked, proposed) {
-  return Object.keys(marked).every((field) => !(field in proposed) || same(marked[field], proposed[field]));
+  return Object.keys(marked).every((field) => !(field in proposed) || same(marked[field], proposed[field]) || isBeginning(field, marked, proposed));
+}
+
+/** Whether somebody has marked some values of a column, and the proposal has these and more. */
+function isBeginning(field, marked, proposed) {
+  if (!isColumn(field)) return false;
+  const [values, more] = [spansOf(marked[field]), spansOf(proposed[field])];
+  return values.length > 0 && values.every((span) => more.some((other) => same(span, other)));
 }
 
 function isUnknown(row, field) {

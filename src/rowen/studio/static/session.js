@@ -21,8 +21,23 @@ export class Session extends EventTarget {
     this.blocked = null;
     this.sending = false;
     this.retry = null;
+    /** What waits for an undo or redo that is on its way. */
+    this.later = [];
     this.#show();
     if (this.waiting.length) this.#send();
+  }
+
+  /**
+   * Run a change that is computed from what is shown. An undo is shown only when the server has answered, so that the
+   * change waits for it: it would bring back what is undone.
+   */
+  soon(change) {
+    if (this.#isGoingBack && !this.blocked) this.later.push(change);
+    else change();
+  }
+
+  get #isGoingBack() {
+    return this.waiting.some(({ want }) => want === "undo" || want === "redo");
   }
 
   /** Carry out an intent: show it at once, then send it. */
@@ -92,6 +107,7 @@ export class Session extends EventTarget {
         wait = Math.min(2 * wait, LONGEST_WAIT);
       }
       this.#show();
+      if (!this.#isGoingBack || this.blocked) for (const change of this.later.splice(0)) change();
     }
     this.sending = false;
   }

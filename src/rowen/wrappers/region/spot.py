@@ -152,14 +152,7 @@ class Spot:
         return tree.slot_starts[tags].astype(np.intp), tree.slot_ends[tags].astype(np.intp)
 
     def _reached(self, view: View) -> Flags:
-        size = view.tree.size
-        reached = np.zeros(size + view.count, bool)
-        reached[size:] = True
-        for step in self.steps:
-            inside = _below(view, reached) if step.deep else reached[view.parents]
-            matching = step.matching(view) & inside
-            reached = np.concatenate([matching, np.zeros(view.count, bool)])
-        return reached
+        return _reached(view, self.steps)
 
     @staticmethod
     def _inside(view: View, nodes: Numbers, number: int) -> Numbers:
@@ -229,6 +222,23 @@ class Spot:
 
 
 _KINDS = {"attribute": str, "text": int, "label": str, "content": int}
+
+
+def _reached(view: View, steps: tuple[Step, ...]) -> Flags:
+    """The nodes at the end of steps from the regions: rules have many steps in common."""
+    reached = view.reached.get(steps)
+    if reached is None:
+        if steps:
+            *before, step = steps
+            outer = _reached(view, tuple(before))
+            inside = _below(view, outer) if step.deep else outer[view.parents]
+            matching = step.matching(view) & inside
+            reached = np.concatenate([matching, np.zeros(view.count, bool)])
+        else:
+            reached = np.zeros(view.tree.size + view.count, bool)
+            reached[view.tree.size :] = True
+        view.reached[steps] = reached
+    return reached
 
 
 def _below(view: View, reached: Flags) -> Flags:

@@ -6,6 +6,7 @@ after tag i, and its owner is the element that the text is directly in:
     <td>No. <b>12</b> of 1987</td>      owner of "No. " and "of 1987": <td>; of "12": <b>
 """
 
+from collections.abc import Hashable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -206,6 +207,8 @@ class View:
         self.tree = tree
         self.regions = regions
         self.count = len(regions.heads)
+        self.reached: dict[Hashable, Flags] = {}
+        """By steps from the regions: the nodes at their ends, as far as somebody has asked."""
         size = tree.size
         along = np.arange(size)
         number = np.searchsorted(regions.heads, along, side="right") - 1

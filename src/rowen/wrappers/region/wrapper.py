@@ -26,6 +26,7 @@ from rowen.wrappers.base import Failure
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.tree import Regions, Tree, View
+from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.ruled import WrapperOfRules
 from rowen.wrappers.token.outline import Flags, Tags
 
@@ -139,7 +140,7 @@ class Region(WrapperOfRules[FieldRule, Pattern]):
 
     def _run(self, page: Page) -> Rows | Iterator[Record]:
         """The records, in page order; fails where there is none."""
-        tree = Tree(page.text)
+        tree = TREES.of(page.text)
         view = View(tree, self.record.find(tree))
         values = self.values(view)
         rows = [row for row in zip(*values, strict=True) if self._is_record(row)]

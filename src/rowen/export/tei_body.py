@@ -1,0 +1,168 @@
+"""The body of a paper as TEI, as GROBID has it: sections, figures, tables, formulas, footnotes."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from rowen.citations.markers import Marker
+from rowen.elements.element import Box, Figure, Footnote, Formula, PaperTable
+from rowen.export.paper_blocks import Blocks, Words, pieces
+from rowen.export.xml_elements import Elements, attribute, element, escaped, leaf
+from rowen.papers.body import Section
+from rowen.papers.paper import Paper
+
+COORDINATES = frozenset({"figure", "formula", "head", "p", "ref", "biblStruct", "note"})
+"""The elements that can have coordinates."""
+
+_NUMBER = re.compile(r"(?:(\d+(?:\.\d+)*)\.?|([A-Z]|[IVX]+)\.)\s+(?=\S)")
+_LABEL = re.compile(r"[\dIVXLA-Z][\w.-]*$")
+_BACK = {
+    "acknowledgements": "acknowledgement",
+    "funding": "funding",
+    "data availability": "availability",
+    "appendix": "annex",
+}
+"""The kinds of sections that are in the back, by GROBID's names."""
+
+
+def coords(
+    name: str,
+    boxes: Iterable[Box],
+    pages: Sequence[tuple[float, float]],
+    chosen: frozenset[str],
+) -> str:
+    """The attribute with the places of an element, if it was asked for."""
+    if name not in chosen:
+        return ""
+    shown = [
+        f"{page},{left:.2f},{pages[page - 1][1] - top:.2f},{right - left:.2f},{top - bottom:.2f}"
+        for page, left, bottom, right, top in boxes
+        if 0 < page <= len(pages)
+    ]
+    return f' coords="{";".join(shown)}"' if shown else ""
+
+
+class BodyWriter:
+    """Writes the body and the back of a paper, but its references."""
+
+    def __init__(self, paper: Paper, coordinates: frozenset[str]) -> None:
+        self._paper = paper
+        self._coordinates = coordinates
+        self._blocks = Blocks(paper)
+        self._formulas = {id(formula): i for i, formula in enumerate(paper.formulas)}
+        self._notes = {id(note): i for i, note in enumerate(paper.footnotes)}
+
+    def body(self) -> Elements:
+        """The sections, then figures, tables and footnotes."""
+        elements: Elements = []
+        for number, section in enumerate(self._paper.body):
+            if section.kind not in _BACK:
+                elements += element("div", self._division(number))
+        for i, figure in enumerate(self._paper.figures):
+            elements += self._figure(i, figure)
+        for i, table in enumerate(self._paper.tables):
+            elements += self._table(i, table)
+        for i, note in enumerate(self._paper.footnotes):
+            elements += self._note(i, note)
+        return elements
+
+    def back(self) -> Elements:
+        """Acknowledgements, funding, availability of data and appendices."""
+        elements: Elements = []
+        for number, section in enumerate(self._paper.body):
+            if section.kind in _BACK:
+                inner = element("div", self._division(number))
+                elements += element("div", inner, f' type="{_BACK[section.kind]}"')
+        return elements
+
+    def _coords(self, name: str, boxes: Iterable[Box]) -> str:
+        return coords(name, boxes, self._paper.pages, self._coordinates)
+
+    def _division(self, number: int) -> Elements:
+        section = self._paper.body[number]
+        elements = self._head(section)
+        items: Elements = []
+        for block in self._blocks.of(number):
+            if isinstance(block, Words) and block.is_item and block.begins:
+                items.append(f"<item>{self._words(number, block)}</item>")
+                continue
+            if items:
+                elements += element("list", items)
+                items = []
+            if isinstance(block, Words):
+                place = self._coords("p", block.boxes)
+                elements.append(f"<p{place}>{self._words(number, block)}</p>")
+            elif isinstance(block, Formula):
+                elements.append(self._formula(block))
+        return elements + (element("list", items) if items else [])
+
+    def _head(self, section: Section) -> Elements:
+        """A heading; its number is an attribute."""
+        place = self._coords("head", section.boxes)
+        number = _NUMBER.match(section.heading or "")
+        if section.heading is None or number is None:
+            return leaf("head", section.heading, place)
+        shown = f' n="{number[1] or number[2]}"{place}'
+        return leaf("head", section.heading[number.end() :], shown)
+
+    def _words(self, number: int, words: Words) -> str:
+        # One string, not lines of its own: blanks between lines would become part of the text.
+        section = self._paper.body[number]
+        return "".join(self._inline(section, words, self._blocks.notes(number)))
+
+    def _inline(self, section: Section, words: Words, notes: list[Footnote]) -> Iterator[str]:
+        for text, mark in pieces(section, words, notes):
+            if isinstance(mark, Marker):
+                target = " ".join(f"#b{citation}" for citation in mark.citations)
+                shown = f' target="{target}"' if target else ""
+                place = self._coords("ref", mark.boxes)
+                yield f'<ref type="bibr"{shown}{place}>{escaped(text)}</ref>'
+            elif isinstance(mark, Footnote):
+                target = f"#foot_{self._notes[id(mark)]}"
+                yield f'<ref type="foot" target="{target}">{escaped(text)}</ref>'
+            else:
+                yield escaped(text)
+
+    def _formula(self, formula: Formula) -> str:
+        name = f' xml:id="formula_{self._formulas[id(formula)]}"'
+        label = "".join(leaf("label", formula.label))
+        place = self._coords("formula", formula.boxes)
+        return f"<formula{name}{place}>{escaped(formula.text)}{label}</formula>"
+
+    def _figure(self, number: int, figure: Figure) -> Elements:
+        boxes = (*figure.boxes, *([figure.graphic] if figure.graphic else []))
+        name = f' xml:id="fig_{number}"{self._coords("figure", boxes)}'
+        described = [*_labelled(figure.label), *_described(figure.caption)]
+        return element("figure", described, name)
+
+    def _table(self, number: int, table: PaperTable) -> Elements:
+        boxes = (*table.boxes, *([table.area] if table.area else []))
+        name = f' type="table" xml:id="tab_{number}"{self._coords("figure", boxes)}'
+        rows = chain.from_iterable(
+            element("row", [f"<cell>{escaped(cell)}</cell>" for cell in row], role)
+            for row, role in _roles(table)
+        )
+        cells = list(rows)
+        inner = [*_labelled(table.label), *_described(table.caption)]
+        inner += element("table", cells) if cells else []
+        return element("figure", [*inner, *leaf("note", table.notes)], name)
+
+    def _note(self, number: int, note: Footnote) -> Elements:
+        mark = f' n="{attribute(note.mark)}"' if note.mark else ""
+        place = self._coords("note", note.boxes)
+        shown = f' place="foot"{mark} xml:id="foot_{number}"{place}'
+        return leaf("note", note.text, shown)
+
+
+def _roles(table: PaperTable) -> Iterator[tuple[Sequence[str], str]]:
+    for i, row in enumerate(table.cells):
+        yield row, ' role="label"' if i < table.head else ""
+
+
+def _labelled(label: str | None) -> Elements:
+    number = _LABEL.search(label or "")
+    return [*leaf("head", label), *leaf("label", number.group() if number else None)]
+
+
+def _described(caption: str) -> Elements:
+    return leaf("figDesc", caption) or ["<figDesc />"]
