@@ -3,7 +3,8 @@
 Names and affiliations that were annotated by hand come first. A model of them takes the authors
 of annotated headers apart, in which whole lists have one label; then all are learned from, with
 the fronts of the PDFs. These are there twice, with what their lines were taken for and without,
-so that the model profits from the zones but doesn't rely on them.
+so that the model profits from the zones but doesn't rely on them. Made-up fronts add layouts that
+the PDFs don't have (`front_pages.py`); the zones of some of them are wrong or missing.
 """
 
 import argparse
@@ -24,12 +25,15 @@ from rowen.papers.zones import Zones
 from training.alignment import labels_of
 from training.crf import train
 from training.data import SHARED, digest_of
+from training.front_pages import front_page
 from training.fronts import annotated_affiliations, annotated_names, headers
 from training.people_alignment import people_labels
 from training.zones import group_of, papers
 
 MODEL = Path(__file__).parents[1] / "src" / "rowen" / "crf" / "models" / "people.model"
 ITERATIONS = 45
+MADE_UP = 1_000  # fronts
+_WRONG_ZONES = {"author": "affiliation", "affiliation": "header", "header": "affiliation"}
 Sequence = tuple[NDArray[np.uint64], list[str]]
 
 
@@ -84,6 +88,26 @@ def printed(without: frozenset[str] = frozenset()) -> Iterator[Sequence]:
             yield feature_rows([replace(token, zone="") for token in tokens]), labels
 
 
+@cache
+def made_up() -> list[Sequence]:
+    """Made-up fronts, some with wrong zones or none."""
+    sequences = []
+    for number in range(MADE_UP):
+        tokens, labels = front_page(number)
+        if tokens:
+            sequences.append((feature_rows(misled(tokens, number)), labels))
+    return sequences
+
+
+def misled(tokens: list[Token], number: int) -> list[Token]:
+    """Tokens as they are, without zones, or with wrong ones, by the number of their page."""
+    if number % 4 == 0:
+        return [replace(token, zone="") for token in tokens]
+    if number % 4 == 1:
+        return [replace(token, zone=_WRONG_ZONES.get(token.zone, token.zone)) for token in tokens]
+    return tokens
+
+
 def main() -> None:
     """Train on all papers, or without those of some groups."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -99,7 +123,11 @@ def main() -> None:
         },
         "without": options.without,
     }
-    sequences = [*annotated(options.iterations), *printed(frozenset(options.without))]
+    sequences = [
+        *annotated(options.iterations),
+        *made_up(),
+        *printed(frozenset(options.without)),
+    ]
     model = fitted(sequences, options.iterations, record)
     options.output.write_bytes(model)
     print(f"{options.output}: {len(model):,} bytes, {time.monotonic() - started:.0f} s")

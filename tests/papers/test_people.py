@@ -9,11 +9,12 @@ from rowen.citations.citation import Name
 from rowen.papers.people import Author, authors_of
 from rowen.papers.people.affiliations import affiliations_of, owners_of
 from rowen.papers.people.front import front_of
-from rowen.papers.people.lists import listed_names, numbered_affiliations
+from rowen.papers.people.lists import cell_heads, listed_names, numbered_affiliations
 from rowen.papers.people.mails import mails_of, owned_mails
 from rowen.papers.people.names import name_of
+from rowen.papers.people.orders import family_comes_first
 from rowen.papers.people.signatures import Signature, signatures_of, spelled
-from rowen.papers.people.tokens import Token, tokens_of, words_of
+from rowen.papers.people.tokens import Token, Type, tokens_of, words_of
 from rowen.papers.zones import Zones
 from rowen.pdf import read_layout
 
@@ -227,3 +228,73 @@ def test_any_labels_make_people_of_their_own_words(labelled):
     assert len(owners_of(people, places)) == len(people)
     for one in people:
         name_of(spelled(one.tokens))
+
+
+@pytest.mark.parametrize(
+    ("names", "divided"),
+    [
+        (["Wang Xiaoming", "Li Yang"], [Name("Xiaoming", "Wang"), Name("Yang", "Li")]),
+        (["Xiaoming Wang", "Yang Li"], [Name("Xiaoming", "Wang"), Name("Yang", "Li")]),
+        (["Juan Carlos García López"], [Name("Juan Carlos", "García López")]),
+        (["María Dolores Peñalver Ruiz"], [Name("María Dolores", "Peñalver Ruiz")]),
+        (["Nguyen Van Thanh", "Dirk Van Damme"], [Name("Nguyen Van", "Thanh"), None]),
+        (["张伟", "欧阳明"], [Name("伟", "张"), Name("明", "欧阳")]),
+        (["小笠原 健太"], [Name("健太", "小笠原")]),
+    ],
+)
+def test_a_list_shows_the_order_of_its_names(names, divided):
+    first = family_comes_first(names)
+    expected = [name or Name("Dirk", "Van Damme") for name in divided]
+    assert [name_of(name, family_first=first) for name in names] == expected
+
+
+NOTES = [
+    ("title", TITLE),
+    ("author", (72, 700, 12, "Ada Lovelace and Grace Hopper")),
+    ("abstract", (72, 640, 10, "We show how engines may compose music, and what they may not.")),
+    ("body", (72, 300, 10, "The engine has no pretensions whatever to originate anything at all.")),
+    ("body", (72, 288, 10, "It can do whatever we know how to order it to perform, and no more.")),
+    ("body", (72, 80, 8, "A. Lovelace is with the University of London, London, UK.")),
+    ("body", (72, 70, 8, "G. Hopper is with Yale University, New Haven, USA.")),
+]
+
+
+def test_notes_at_the_foot_have_affiliations():
+    ada, grace = authors_of(zones_of(*NOTES))
+    assert (ada.family, grace.family) == ("Lovelace", "Hopper")
+    assert ada.affiliations == ("University of London, London, UK",)
+    assert grace.affiliations == ("Yale University, New Haven, USA",)
+
+
+def test_lines_of_a_cell_in_the_type_of_a_name_are_names():
+    words = [
+        Token(word, 0, line, spaced=True, type=Type(size, bold=False, italic=False, font=""))
+        for line, (text, size) in enumerate(
+            [
+                ("Ada Lovelace", 12),
+                ("Yale University", 10),
+                ("Grace Hopper", 12),
+                ("Kings College", 10),
+            ]
+        )
+        for word in text.split()
+    ]
+    labels = ["name start", "name", "affiliation start", *["affiliation"] * 5]
+    people = signatures_of(words, cell_heads(words, labels))
+    assert [spelled(one.tokens) for one in people] == ["Ada Lovelace", "Grace Hopper"]
+
+
+def test_a_mark_before_other_words_is_not_that_of_the_affiliation():
+    words = tokens("* Equal contribution 1 Yale University")
+    labels = ["mark", "other", "other", "mark", "affiliation start", "affiliation"]
+    [place] = affiliations_of(words, labels)
+    assert place.marks == ["1"]
+
+
+def test_an_icon_is_parted_from_its_name():
+    assert [word for word, _ in words_of("Grace HopperiD")] == ["Grace", "Hopper", "iD"]
+
+
+def test_addresses_of_offices_belong_to_nobody():
+    words = tokens("permissions@example.org")
+    assert owned_mails([(Signature(tokens("G H"), 0), Name("G", "H"))], mails_of(words)) == [None]

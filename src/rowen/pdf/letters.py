@@ -16,6 +16,7 @@ _ACCENTS = {
     "~": "\u0303", "ˇ": "\u030c", "˘": "\u0306", "˙": "\u0307", "˝": "\u030b", "¸": "\u0327",
     "˛": "\u0328", "˚": "\u030a", "¯": "\u0304",
 }  # fmt: skip
+_TOUCHING = 0.12  # of the size: a smaller gap is inside a word
 _RUN = re.compile(r"(?: ?[!-\]_a-}])+|.", re.DOTALL)  # a run that needs no change, or one character
 
 
@@ -54,8 +55,10 @@ class Letters:
         if not plain or (plain == " " and (not texts or texts[-1] == " ")):
             return
         if texts and (accented := self._accented(texts[-1], sources[-1], plain, index)):
-            texts[-1:] = accented  # one or two: not all pairs have a composed character
-            sources[-1:] = [index] * len(accented)
+            # pdfium sees a space where the accent jumps ahead of its letter: `Sz ˝ucs`.
+            start = len(texts) - (2 if self._joined(texts, sources, index) else 1)
+            texts[start:] = accented  # one or two: not all pairs have a composed character
+            sources[start:] = [index] * len(accented)
             return
         texts += plain
         sources += [index] * len(plain)
@@ -67,6 +70,14 @@ class Letters:
         if letter in _ACCENTS and before.isalpha() and self._over(index, source):
             return unicodedata.normalize("NFC", before + _ACCENTS[letter])
         return None
+
+    def _joined(self, texts: list[str], sources: list[int], index: int) -> bool:
+        """Whether the last but one character is a space that a letter leaves no room for."""
+        if len(texts) < 3 or texts[-2] != " " or not texts[-3].isalpha():
+            return False
+        places = self._page.places
+        gap = float(places[index, 0] - places[sources[-3], 2])
+        return gap < _TOUCHING * float(places[index, 6])
 
     def accent(self, piece: Piece) -> str | None:
         """The accent if a piece is only that: some files write all accents separately."""

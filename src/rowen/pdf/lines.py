@@ -21,6 +21,7 @@ from rowen.pdf.letters import Letters
 from rowen.pdf.pieces import Piece
 
 _WIDE = 1.2  # of the size: a wider space separates more than words
+_LARGE = 0.15  # of a line's letters: so many large ones make the line, the others are raised
 _EVEN = 0.85  # of the size: smaller letters are of another size
 _LETTER = 0.5  # of the size: how wide a letter is
 _FARTHEST = 60_000  # tenths of a point: pages are not wider
@@ -190,6 +191,12 @@ def _typeset(page: PageCharacters, drafts: Sequence[_Draft]) -> Iterator[Line]:
     baselines = heights[np.lexsort((heights, owners))[middles]].astype(np.float64)
     usual = np.where(even, sizes[middles], sizes[np.lexsort((sizes, owners))[middles]])
     usual = usual.astype(np.float64)
+    large = sizes >= (_EVEN * largest)[owners]
+    shares = np.add.reduceat(large, starts, dtype=np.int64) / counts
+    for i in np.flatnonzero((usual < _EVEN * largest) & (shares > _LARGE)).tolist():
+        letters = slice(starts[i], starts[i] + counts[i])
+        if large_type := _large_type(heights[letters], sizes[letters]):
+            baselines[i], usual[i] = large_type
     small = sizes < (_EVEN * usual).astype(np.float32)[owners]
     high = heights > (baselines + 0.1 * usual).astype(np.float32)[owners]
     raised = _raised(shown, owners, small & high & ~even[owners])
@@ -212,6 +219,18 @@ def _typeset(page: PageCharacters, drafts: Sequence[_Draft]) -> Iterator[Line]:
             baseline, size, font.name, is_bold, font.italic,
             tuple(raised.get(i, ())), tuple(draft.gaps), offsets[i], lead,
         )  # fmt: skip
+
+
+def _large_type(
+    heights: NDArray[np.float32], sizes: NDArray[np.float32]
+) -> tuple[float, float] | None:
+    """The baseline and size of a line's large letters; None unless the small ones are all raised.
+
+    In `Ada Lovelace[0000-0002-...]` with a raised identifier, most letters are superscript.
+    """
+    large = sizes >= _EVEN * sizes.max()
+    baseline, size = float(np.median(heights[large])), float(np.median(sizes[large]))
+    return (baseline, size) if (heights[~large] > baseline + 0.1 * size).all() else None
 
 
 def _offsets(

@@ -1,13 +1,17 @@
 """Affiliations from labelled tokens, and the authors that they belong to.
 
-Marks link them where names and affiliations share any. Otherwise the position does: names have the
-affiliations that follow them in their cell.
+Names before an affiliation in a note link it; otherwise marks, where names and affiliations share
+any; otherwise the position: names have the affiliations that follow them in their cell.
 
+    A. Lovelace is with Yale. G. Hopper and A. Turing are with UCL.
+                                                    Lovelace: Yale    Hopper, Turing: UCL
     Ada Lovelace¹  Grace Hopper²   ¹Yale   ²UCL     Lovelace: Yale    Hopper: UCL
     Ada Lovelace  Grace Hopper  Yale  Alan Turing  UCL
                                                     Lovelace, Hopper: Yale    Turing: UCL
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +19,8 @@ from rowen.papers.people.signatures import Signature, marks_in, spelled
 from rowen.papers.people.tokens import Token
 from rowen.papers.people.words import kind_of
 
+_WORD = re.compile(r"\w+")
+_INTRODUCTION = 40  # tokens before an affiliation that may name its people
 _SHORTEST = 4  # letters: anything shorter is a fragment of something else
 
 
@@ -25,6 +31,8 @@ class Affiliation:
     tokens: list[Token]
     marks: list[str] = field(default_factory=list)
     start: int = 0
+    introduction: list[Token] = field(default_factory=list)
+    """The last tokens before it that are not part of another affiliation."""
 
     @property
     def text(self) -> str:
@@ -38,21 +46,28 @@ def affiliations_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Affi
     marks: list[Token] = []
     signed = -1  # the line of the last name: marks on it belong to names
     open_ = False  # whether the next token of an affiliation continues the last one
+    interrupted = False  # whether words have followed the last mark
+    introduction: list[Token] = []
     for i, (token, label) in enumerate(zip(tokens, labels, strict=True)):
         if label == "mark":
-            marks.append(token)
-            open_ = False
+            # In `* Equal contribution ¹ Yale` the first mark is not the affiliation's.
+            marks = [token] if interrupted else [*marks, token]
+            open_ = interrupted = False
         elif label.startswith("affiliation"):
             # An affiliation does not go on in another cell: cells belong to different authors.
             away = bool(affiliations) and token.cell != affiliations[-1].tokens[-1].cell
             if label == "affiliation start" or not open_ or away:
-                affiliations.append(Affiliation([], _own(marks, token.line, signed), i))
+                own = _own(marks, token.line, signed)
+                affiliations.append(Affiliation([], own, i, introduction[-_INTRODUCTION:]))
+                introduction = []
             affiliations[-1].tokens.append(token)
-            marks, open_ = [], True
+            marks, open_, interrupted = [], True, False
         elif label.startswith("name"):
+            introduction.append(token)
             marks, open_, signed = [], False, token.line
         elif token.text not in ".,;:()":
-            open_ = False
+            introduction.append(token)
+            open_, interrupted = False, token.text[0].isalpha()
     return [
         affiliation
         for affiliation in affiliations
@@ -69,13 +84,48 @@ def _own(marks: Sequence[Token], line: int, signed: int) -> list[str]:
 
 
 def owners_of(
-    signatures: Sequence[Signature], affiliations: Sequence[Affiliation]
+    signatures: Sequence[Signature],
+    affiliations: Sequence[Affiliation],
+    families: Sequence[str] = (),
 ) -> list[tuple[str, ...]]:
-    """The affiliations of each name: by marks, otherwise by position."""
+    """The affiliations of each name: by mentions of its family name, by marks, or by position."""
+    mentioned = _by_mention(signatures, affiliations, families)
+    taken = {id(affiliation) for own in mentioned for affiliation in own}
+    others = [affiliation for affiliation in affiliations if id(affiliation) not in taken]
+    linked = _by_marks(signatures, others)
+    # Who is mentioned, and nobody else, has no affiliation by position alone.
+    if linked is None:
+        linked = _by_place(signatures, others)
+        linked = [() if own else texts for own, texts in zip(mentioned, linked, strict=True)]
+    return [_distinct([*_texts(own), *texts]) for own, texts in zip(mentioned, linked, strict=True)]
+
+
+def _by_mention(
+    signatures: Sequence[Signature], affiliations: Sequence[Affiliation], families: Sequence[str]
+) -> list[list[Affiliation]]:
+    """For each name the affiliations that mention it in their introduction, in a note."""
+    mentioned: list[list[Affiliation]] = [[] for _ in signatures]
+    signed = {id(token) for signature in signatures for token in signature.tokens}
+    by_word: defaultdict[str, list[int]] = defaultdict(list)
+    for k, family in enumerate(families):
+        by_word[family.lower().split()[-1]].append(k)
+    for affiliation in affiliations:
+        words = [
+            token.text.lower() for token in affiliation.introduction if id(token) not in signed
+        ]
+        for k in dict.fromkeys(k for word in words for k in by_word.get(word, ())):
+            mentioned[k].append(affiliation)
+    return mentioned
+
+
+def _by_marks(
+    signatures: Sequence[Signature], affiliations: Sequence[Affiliation]
+) -> list[tuple[str, ...]] | None:
+    """The affiliations of each name by marks; None where names and affiliations share none."""
     known_marks = {mark for affiliation in affiliations for mark in affiliation.marks}
     marks_by_author = [_parted(signature.marks, known_marks) for signature in signatures]
     if not any(known_marks & own for own in marks_by_author):
-        return _by_place(signatures, affiliations)
+        return None
     # Names that no mark links to an affiliation get the affiliations without marks.
     unmarked = _texts(affiliation for affiliation in affiliations if not affiliation.marks)
     owned = {
@@ -88,16 +138,32 @@ def owners_of(
     return [owned[marks] for marks in marks_by_author]
 
 
+def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
+    """Affiliations without those whose words another one has, too: it may stand in a note again."""
+    words = [frozenset(_WORD.findall(text.lower())) for text in texts]
+    return tuple(
+        text
+        for i, text in enumerate(texts)
+        if not any(
+            words[i] < other or (words[i] == other and k < i) for k, other in enumerate(words)
+        )
+    )
+
+
 def _texts(affiliations: Iterable[Affiliation]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(affiliation.text for affiliation in affiliations))
 
 
 def _parted(marks: Sequence[str], known_marks: set[str]) -> frozenset[str]:
-    """The marks of a name; `12` is `1` and `2` if these are marks of affiliations and 12 is not."""
+    """The marks of a name; `12` is `1` and `2` if 12 is no mark of an affiliation.
+
+    Of an unknown mark such as `71` the parts that are marks remain: a sign before the number may
+    have come out as a digit.
+    """
     return frozenset(
         part
         for mark in marks
-        for part in ([mark] if mark in known_marks or not known_marks.issuperset(mark) else mark)
+        for part in ([mark] if mark in known_marks else known_marks.intersection(mark) or [mark])
     )
 
 

@@ -9,15 +9,16 @@ from rowen.crf.tagger import Model, load_model
 from rowen.papers.people.affiliations import affiliations_of, owners_of
 from rowen.papers.people.features import feature_rows
 from rowen.papers.people.front import cells_of, chosen
-from rowen.papers.people.lists import listed_names, numbered_affiliations
+from rowen.papers.people.lists import cell_heads, listed_names, numbered_affiliations
 from rowen.papers.people.mails import mails_of, owned_mails
 from rowen.papers.people.names import mentions_of, name_of
+from rowen.papers.people.orders import family_comes_first
 from rowen.papers.people.signatures import Signature, signatures_of, spelled
 from rowen.papers.people.tokens import Token, Type, tokens_of
 from rowen.papers.zones import Zones
 from rowen.pdf import Line
 
-_NEAR = 0.6  # points: sizes that differ by less count as equal
+_NEAR = 1.1  # points: sizes that differ by less count as equal; an address may be on the line
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +58,23 @@ def authors_on(
     if not tokens:
         return [], False
     labels: Sequence[str] = (model or load_model("people")).label(feature_rows(tokens))
-    labels = numbered_affiliations(tokens, listed_names(tokens, labels))
+    labels = numbered_affiliations(tokens, cell_heads(tokens, listed_names(tokens, labels)))
     signed = [
         (signature, spelled(signature.tokens, parted=True))
         for signature in _ordered(_alike(signatures_of(tokens, labels)))
     ]
     mentions = mentions_of((text for _, text in signed), others)
+    inverted = family_comes_first([text for _, text in signed])
     named = [
         (signature, name)
         for signature, text in signed
-        if (name := name_of(text, mentions.get(text, ()))) is not None
+        if (name := name_of(text, mentions.get(text, ()), family_first=inverted)) is not None
     ]
-    places = owners_of([signature for signature, _ in named], affiliations_of(tokens, labels))
+    places = owners_of(
+        [signature for signature, _ in named],
+        affiliations_of(tokens, labels),
+        [name.family for _, name in named],
+    )
     mails = owned_mails(named, mails_of(tokens))
     authors = _unique(
         Author(name.given, name.family, place, mail)
@@ -113,8 +119,16 @@ def _alike(signatures: list[Signature]) -> list[Signature]:
     own = {type_ for size, type_ in types if abs(size - usual) <= 1}
     return [
         signature for signature in signatures
-        if any(_set_alike(signature.tokens[0].type, type_) for type_ in own)
+        if _beside_mail(signature) or any(
+            _set_alike(signature.tokens[0].type, type_) for type_ in own
+        )
     ]  # fmt: skip
+
+
+def _beside_mail(signature: Signature) -> bool:
+    """Whether an address is on the line of a name: then the line's type may be the address's."""
+    chunk = signature.tokens[0].chunk
+    return chunk is not None and "@" in chunk.line.text
 
 
 def _set_alike(own: Type | None, usual: Type) -> bool:

@@ -10,13 +10,25 @@ chosen by their position on the page, cut at wide gaps, and stacked into cells:
 
     cell 0   Ada Lovelace / University of London / London, UK
     cell 1   Grace Hopper / Yale University / New Haven, USA
+
+Affiliations may also be notes, in small type at the foot of the title's page. Notes of other kinds
+are near: grants, dates, permissions. So only lines are taken that have an address or a word for an
+organisation, with the lines beside them.
+
+    *Department of Mathematics, University of London, UK. ada@example.org
+    A. Lovelace is with the University of London, UK (e-mail: ada@example.org).
+    Authors' addresses: Ada Lovelace, University of London, UK; Grace Hopper, Yale ...
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rowen.papers.people.words import kind_of
 from rowen.papers.zones import Zones
+from rowen.papers.zones.features import body_size
 from rowen.pdf import Line
 
 FRONT_LINES = 1_000
@@ -26,8 +38,13 @@ FRONT_LINES = 1_000
 _WANTED = frozenset({"author", "affiliation"})
 _UNDER = frozenset({"abstract", "abstract heading", "keywords"})
 _NEVER = frozenset({"title", "furniture", "reference", "reference heading", "caption"}) | _UNDER
+_OPEN = frozenset({"body", "header", "footnote", "affiliation"})  # the labels of such lines
+_SMALLER = 0.7  # points by which notes are smaller than the body, at least
+_WORD = re.compile(r"[^\W\d_]+")
+_NOTE_LINES = 40  # of a page: more of them are no notes
 _LETTER = 0.5  # of the size: the usual width of a letter
 _BELOW = 6.0  # of the title's size: the distance of authors below it where no abstract follows
+_ABOVE = 4.0  # of the title's size: the distance of authors above it
 _APART = 3.5  # of the size: lines further apart are in different cells
 
 
@@ -57,8 +74,8 @@ def front_of(zones: Zones) -> list[Cell]:
 def chosen(zones: Zones) -> list[tuple[Line, str]]:
     """The lines that may name authors, each with its label.
 
-    These are lines labelled as authors or affiliations up to the page after the title, and all
-    lines between title and abstract that are clearly nothing else.
+    These are lines labelled as authors or affiliations up to the page after the title, all
+    lines between title and abstract that are clearly nothing else, and notes with affiliations.
     """
     title = zones["title"] or _largest(zones)
     page = title[-1].page if title else 0
@@ -70,16 +87,69 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     ]
     far = _BELOW * title[-1].size if title else 0.0
     floor = max(under, default=top - far)
+    notes = _noted_lines(zones, page)
+    # Where no line is an author's, the authors may be above the title.
+    unnamed = title and not any(label == "author" for _, label in zones.labelled)
+    ceiling = title[0].baseline + _ABOVE * title[0].size if unnamed else top
     lines = [
-        (line, label)
-        for line, label in zones.labelled
+        (line, "footnote" if i in notes else label)
+        for i, (line, label) in enumerate(zones.labelled)
         if (
             (label in _WANTED and line.page <= page + 1)
-            or (line.page == page and floor <= line.baseline < top and label not in _NEVER)
+            or (line.page == page and floor <= line.baseline < ceiling and label not in _NEVER)
+            or i in notes
         )
         and any(letter.isalnum() for letter in line.text)
     ]
     return lines[:FRONT_LINES]
+
+
+def _noted_lines(zones: Zones, page: int) -> frozenset[int]:
+    """The indexes of the lines of a page's notes that may have affiliations."""
+    labelled = zones.labelled
+    columns: defaultdict[int, list[int]] = defaultdict(list)
+    for i, (line, label) in enumerate(labelled):
+        # A page number may be below the notes; if it was not recognized, it has no letters.
+        if line.page == page and label != "furniture" and _WORD.search(line.text):
+            columns[line.block].append(i)
+    heights = [labelled[i][0].baseline for column in columns.values() for i in column]
+    middle = (max(heights) + min(heights)) / 2 if heights else 0.0
+    feet = [foot for column in columns.values() if (foot := _foot(zones, column, middle))]
+    if not feet:
+        return frozenset()
+    size = body_size([line for line, _ in labelled]) - _SMALLER
+    return frozenset(i for foot in feet for i in _telling(labelled, _small(labelled, foot, size)))
+
+
+def _foot(zones: Zones, column: Sequence[int], middle: float) -> list[int]:
+    """The lines at the end of a column that are below the middle of the page."""
+    foot: list[int] = []
+    for i in reversed(column):
+        line, label = zones.labelled[i]
+        if label not in _OPEN or line.baseline > middle or len(foot) == _NOTE_LINES:
+            break
+        foot.append(i)
+    return foot[::-1]
+
+
+def _small(labelled: Sequence[tuple[Line, str]], foot: Sequence[int], size: float) -> list[int]:
+    """The last lines of a foot that are smaller than a size."""
+    start = len(foot)
+    while start and labelled[foot[start - 1]][0].size <= size:
+        start -= 1
+    return list(foot[start:])
+
+
+def _telling(labelled: Sequence[tuple[Line, str]], foot: Sequence[int]) -> Iterator[int]:
+    """The lines with addresses or words for organisations, and the lines beside them."""
+    clues = [k for k, i in enumerate(foot) if _has_clue(labelled[i][0].text)]
+    near = {k for clue in clues for k in (clue - 1, clue, clue + 1)}
+    return (foot[k] for k in sorted(near) if 0 <= k < len(foot))
+
+
+def _has_clue(text: str) -> bool:
+    words = _WORD.findall(text.lower())
+    return "@" in text or any(kind_of(word) == "organisation" for word in words)
 
 
 def _largest(zones: Zones) -> list[Line]:

@@ -12,11 +12,13 @@ numbers, counting up, begin the affiliations.
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
+from rowen.citations.lexicon import lexicon_class
 from rowen.papers.people.signatures import BETWEEN, signatures_of
 from rowen.papers.people.tokens import Token
 from rowen.papers.people.words import kind_of
 
 _INSIDE = frozenset(".,-‐‑'’`")  # signs that a name may have
+_NEVER_LISTED = frozenset(":©")
 _ELSE = frozenset({"organisation", "contact", "institution"})
 _MOST = 6  # words of a name that the CRF has not labelled
 
@@ -34,7 +36,7 @@ def listed_names(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
         # where the CRF found no name at all. Elsewhere much of the line must be names already.
         sure = tokens[line[0]].zone == "author" and (first or goes_on or not anywhere)
         parts: list[list[int]] = []
-        if sure or goes_on or _names_most(tokens, labels, line):
+        if (sure or goes_on or _names_most(tokens, labels, line)) and _may_list(tokens, line):
             parts = list(_parts(tokens, corrected, line))
             if parts and not first and _one_name(tokens, labels, open_, parts[0]):
                 parts[0] = open_ + parts[0]
@@ -51,8 +53,15 @@ def _one_name(
     tokens: Sequence[Token], labels: Sequence[str], end: Sequence[int], start: Sequence[int]
 ) -> bool:
     """Whether the end of a line and the start of the next make one name: neither is complete."""
+    if any(labels[i].startswith("affiliation") for i in (*end, *start)):
+        return False
     counts = [sum(tokens[i].text[0].isalpha() for i in part) for part in (end, start)]
     return all(counts) and (1 in counts or labels[start[0]] == "name")
+
+
+def _may_list(tokens: Sequence[Token], line: Sequence[int]) -> bool:
+    """Whether a line may be a list of authors: it does not name editors, owners or supervisors."""
+    return not any(tokens[i].text in _NEVER_LISTED for i in line)
 
 
 def _names_most(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[int]) -> bool:
@@ -61,8 +70,10 @@ def _names_most(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[i
     return sum(labels[i].startswith("name") for i in words) > 0.3 * len(words)
 
 
-def _lines(tokens: Sequence[Token]) -> Iterator[list[int]]:
-    for _, group in groupby(range(len(tokens)), lambda i: tokens[i].line):
+def _lines(tokens: Sequence[Token], among: Sequence[int] | None = None) -> Iterator[list[int]]:
+    """The indexes of the tokens of each line; only of some tokens, if these are given."""
+    indexes = range(len(tokens)) if among is None else among
+    for _, group in groupby(indexes, lambda i: tokens[i].line):
         yield list(group)
 
 
@@ -139,12 +150,95 @@ def _like_name(
     places = sum(labels[i].startswith("affiliation") for i in part)
     return (
         (2 <= len(words) <= _MOST or (goes_on and len(words) == 1))
-        and all(word[0].isupper() or kind_of(word) == "particle" for word in words)
+        and all(not word[0].islower() or kind_of(word) == "particle" for word in words)
         and _INSIDE.issuperset(signs)
         and not _ELSE.intersection(kinds)
         and (starts < 2 or parted)
         and (sure or 2 * places <= len(part))
     )
+
+
+def cell_heads(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
+    """Labels in which the lines of a cell that are set as its names are names.
+
+    These are lines in the type of a name where affiliations have another type, and
+    `Name, affiliation` below another such line. Where the CRF found no name in a
+    cell with an affiliation and an address, its first line is one, and the first after an address.
+    """
+    corrected = list(labels)
+    for _, group in groupby(range(len(tokens)), lambda i: tokens[i].cell):
+        cell = list(group)
+        own = {labels[i].removesuffix(" start") for i in cell}
+        if tokens[cell[0]].zone == "footnote" or "affiliation" not in own:
+            continue
+        if "name" in own:
+            _complete_cell(tokens, corrected, cell)
+        elif "email" in own:
+            _head_cell(tokens, corrected, cell)
+    return corrected
+
+
+def _head_cell(tokens: Sequence[Token], labels: list[str], cell: Sequence[int]) -> None:
+    """Name the first line of a cell, and each line after an address."""
+    head = True
+    for line in list(_lines(tokens, cell)):
+        words = [i for i in line if labels[i] != "email"]
+        if head and words and _like_name(tokens, labels, words, sure=True, parted=True):
+            _label_name(labels, words)
+        head = len(words) < len(line)
+
+
+def _complete_cell(tokens: Sequence[Token], labels: list[str], cell: Sequence[int]) -> None:
+    """Name the lines of a cell that are set like those with names."""
+    lines = list(_lines(tokens, cell))
+    named = {tokens[line[0]].type for line in lines if labels[line[0]].startswith("name")}
+    placed = {
+        tokens[line[0]].type
+        for line in lines
+        if any(kind_of(tokens[i].text.lower()) == "organisation" for i in line)
+    }
+    led = any(_led_by_name(tokens, labels, line) for line in lines)
+    for line in lines:
+        first = tokens[line[0]]
+        words = [i for i in line if labels[i] not in {"email", "mark"}]
+        if not words or any(labels[i].startswith("name") for i in line):
+            continue
+        alike = placed and first.type in named - placed and not _has_place(tokens, words)
+        if alike and _like_name(tokens, labels, words, sure=True, parted=True):
+            _label_name(labels, words)
+        elif led and first.type in named and (comma := _first_comma(tokens, line)):
+            lead = line[:comma]
+            if _like_name(tokens, labels, lead, sure=True, parted=True):
+                _label_name(labels, lead)
+                labels[line[comma]] = "other"
+                if comma + 1 < len(line):
+                    labels[line[comma + 1]] = "affiliation start"
+
+
+def _has_place(tokens: Sequence[Token], words: Sequence[int]) -> bool:
+    """Whether a word is the name of a place and not of people: `KU Leuven`."""
+    classes = [frozenset(lexicon_class(tokens[i].text.lower())) for i in words]
+    return any(own & {"p", "c"} and not own & {"g", "f"} for own in classes)
+
+
+def _led_by_name(tokens: Sequence[Token], labels: Sequence[str], line: Sequence[int]) -> bool:
+    """Whether a line is a name, a comma and an affiliation."""
+    comma = _first_comma(tokens, line)
+    return (
+        0 < comma < len(line) - 1
+        and all(labels[i].startswith("name") for i in line[:comma])
+        and labels[line[comma + 1]] == "affiliation start"
+    )
+
+
+def _first_comma(tokens: Sequence[Token], line: Sequence[int]) -> int:
+    """The place of a line's first comma; 0 if it has none."""
+    return next((k for k, i in enumerate(line) if tokens[i].text == ","), 0)
+
+
+def _label_name(labels: list[str], words: Sequence[int]) -> None:
+    for k, i in enumerate(words):
+        labels[i] = "name" if k else "name start"
 
 
 def numbered_affiliations(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:

@@ -5,7 +5,8 @@
     Ana Soares de Oliveira     Ana Soares | de Oliveira, by default
     [1] A. Soares de Oliveira  a line elsewhere in the paper: then Ana | Soares de Oliveira
 
-`rowen.citations.names` parses names without such evidence.
+`orders.py` knows what a whole list of names shows. `rowen.citations.names` parses names without
+such evidence.
 """
 
 import re
@@ -14,6 +15,14 @@ from collections.abc import Iterable, Sequence
 
 from rowen.citations.citation import Name
 from rowen.citations.names import parse_names
+from rowen.papers.people.orders import (
+    chinese_name,
+    is_unspaced,
+    spaced_name,
+    spanish_name,
+    unspaced_name,
+    vietnamese_name,
+)
 from rowen.papers.people.words import kind_of
 
 MENTIONS = 200
@@ -26,8 +35,10 @@ _INITIAL = re.compile(r"[^\W\d_]\.?(?:-?[^\W\d_]\.)*$")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑'’`][^\W\d_]+)*")
 
 
-def name_of(text: str, elsewhere: Sequence[str] = ()) -> Name | None:
+def name_of(text: str, elsewhere: Sequence[str] = (), *, family_first: bool = False) -> Name | None:
     """The name in a text; None where it is not a name.
+
+    `family_first`: the list that it is from has family names first (see `orders.py`).
 
     A name in full does not show where a compound family name begins. Lines `elsewhere` in the paper
     may: `J. Soares de Oliveira` in a reference, `Ford Versypt (2019)`, `Ford Versypt et al.`.
@@ -38,11 +49,19 @@ def name_of(text: str, elsewhere: Sequence[str] = ()) -> Name | None:
         text = text.rstrip(" .,;-")
     text = _titled(text) if text.isupper() else text
     words = text.split()
+    if is_unspaced(text):
+        return unspaced_name(text)
     if "," not in text:
-        if name := _capitals(words):
-            return name
-        if name := _cited(words, elsewhere):
-            return name
+        for divided in (
+            _capitals(words),
+            spaced_name(words),
+            chinese_name(text) if family_first else None,
+            _cited(words, elsewhere),
+            spanish_name(words),
+            vietnamese_name(words),
+        ):
+            if divided is not None:
+                return divided
     names = parse_names(text)
     return names[0] if names and names[0].given else None
 

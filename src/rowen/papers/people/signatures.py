@@ -10,9 +10,11 @@ Marks link names to affiliations (`affiliations.py`).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rowen.papers.people.orders import is_unspaced
 from rowen.papers.people.tokens import SUPERSCRIPTS, Token
+from rowen.papers.people.words import kind_of
 
-BETWEEN = frozenset({",", ";", "•", "·", "|", "&", "/", "and", "und", "et"})
+BETWEEN = frozenset({",", ";", "、", "，", "•", "·", "|", "&", "/", "and", "und", "et"})
 _SAME = str.maketrans(f"∗⁎＊⋆♯{SUPERSCRIPTS}", "****#0123456789")
 _LONGEST = 8  # words of a name
 
@@ -70,6 +72,11 @@ def _begins(signatures: Sequence[Signature], token: Token, label: str) -> bool:
 def _words(signature: Signature) -> int:
     """The number of words of a name; 0 where they can't be one, such as initials alone."""
     words = [token.text for token in signature.tokens if token.text[0].isalpha()]
+    if any(kind_of(word.lower()) == "heading" for word in words):
+        return 0
+    if len(words) == 1 and is_unspaced(words[0]):
+        # Two words, written as one. In running text any two characters would look like that.
+        return 2 if signature.tokens[0].zone not in {"body", "heading"} else 0
     capitals = [word for word in words if word[0].isupper() or not word[0].islower()]
     return len(words) if len(capitals) > 1 and max(map(len, words)) > 1 else 0
 

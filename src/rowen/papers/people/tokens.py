@@ -17,7 +17,8 @@ _ACCENTS = {
 }  # fmt: skip
 _GAP = "\t"
 _ACCENT = re.compile(f"([{''.join(_ACCENTS)}]) ?([^\\W\\d_])")
-_RUN_ON = re.compile(r"(?<=[^\W\d_]{3}[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z]{2})")
+# `AdaLovelace`, and `LovelaceiD`: the icon of ORCID may be text.
+_RUN_ON = re.compile(r"(?<=[^\W\d_]{3}[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z]{2})|(?<=[^\W\d_]{2})(?=iD$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,102 @@
+"""The order of the parts of names, from all names of a list.
+
+Wang Xiaoming, Li Jinghua      family names come first: `Xiaoming` is no family name
+Xiaoming Wang, Yang Li         they come last; the first name shows it, and the second follows
+Juan Carlos García López       two Spanish family names
+欧阳明                          written without a space; some family names have two characters
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+
+from rowen.citations.citation import Name
+
+_UNSPACED = re.compile(
+    r"[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff][\u3005\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff]{1,3}$"
+)
+_UNCASED = re.compile(
+    r"[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{1,5}$"
+)
+_SYLLABLES = re.compile(r"[^\W\d_]+(?:[-‐‑'’][^\W\d_]+)*$")
+
+
+_FAMILIES = {
+    name: frozenset(text.split())
+    for name, text in tomllib.loads(
+        files(__package__).joinpath("family_names.toml").read_text("utf-8")
+    ).items()
+}
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text is a whole name in Chinese characters or Hangul, without a space.
+
+    >>> is_unspaced("张伟"), is_unspaced("张"), is_unspaced("Wei")
+    (True, False, False)
+    """
+    return _UNSPACED.match(text) is not None
+
+
+def spaced_name(words: Sequence[str]) -> Name | None:
+    """Two words in Chinese characters, kana or Hangul: the family name is first; None otherwise."""
+    if len(words) != 2 or not all(map(_UNCASED.match, words)):
+        return None
+    return Name(words[1], words[0])
+
+
+def unspaced_name(text: str) -> Name:
+    """A name in Chinese characters or Hangul: the family name is its first character, or two."""
+    length = 2 if text[:2] in _FAMILIES["han_double"] and len(text) > 2 else 1
+    return Name(text[length:], text[:length])
+
+
+def family_comes_first(names: Sequence[str]) -> bool:
+    """Whether the names of a list begin with the family name, as Chinese names may.
+
+    >>> family_comes_first(["Wang Xiaoming", "Li Yang"])
+    True
+    >>> family_comes_first(["Xiaoming Wang", "Yang Li"])
+    False
+    """
+    chinese = _FAMILIES["chinese"]
+    first = last = 0
+    for name in names:
+        words = name.lower().split()
+        if len(words) == 2 and all(map(_SYLLABLES.match, words)):
+            own = [word in chinese for word in words]
+            first += own == [True, False]
+            last += own == [False, True]
+    return first > last
+
+
+def chinese_name(text: str) -> Name | None:
+    """A name of a list in which family names come first; None if it does not begin with one."""
+    words = text.split()
+    if len(words) != 2 or words[0].lower() not in _FAMILIES["chinese"]:
+        return None
+    return Name(words[1], words[0])
+
+
+def spanish_name(words: Sequence[str]) -> Name | None:
+    """A name that ends in two Spanish family names; None for other names."""
+    spanish, first_names = _FAMILIES["spanish"], _FAMILIES["spanish_given"]
+    if len(words) < 3 or words[-2].lower() in first_names or words[-2].endswith("."):
+        return None
+    listed = [word.lower() in spanish for word in words[-2:]]
+    # One of the two is enough if all words before them are Spanish given names.
+    if all(listed) or (any(listed) and all(word.lower() in first_names for word in words[:-2])):
+        return Name(" ".join(words[:-2]), " ".join(words[-2:]))
+    return None
+
+
+def vietnamese_name(words: Sequence[str]) -> Name | None:
+    """`Nguyen Van Thanh`: after a Vietnamese family name, `Van` is no particle; None otherwise.
+
+    In this order the last word is what people are called by, and what they are cited by.
+    """
+    if len(words) != 3 or words[0].lower() not in _FAMILIES["vietnamese"] or words[1] != "Van":
+        return None
+    return Name(" ".join(words[:2]), words[2])
