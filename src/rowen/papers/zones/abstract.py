@@ -49,7 +49,8 @@ def abstract_lines(labelled: Labelled) -> list[Line]:
     named = [lines for lines in named if _letters(lines) > _LEAST]
     if named:
         return _in_language(named, [line for line, label in labelled if label == "body"])
-    runs = _runs(front)
+    # What stands right below the heading of the introduction is no abstract, whatever its label.
+    runs = [run for run in _runs(front) if not _opens_introduction(front, run[0] - 1)]
     if not runs:
         return _unheaded(front)
     first, end = max(runs, key=lambda run: sum(len(front[i][0].text) for i in range(*run)))
@@ -57,6 +58,10 @@ def abstract_lines(labelled: Labelled) -> list[Line]:
     while first > 0 and _follows(front[first - 1], front[first], leading):
         first -= 1
     return _onward(front, first, body)
+
+
+def _opens_introduction(front: Labelled, index: int) -> bool:
+    return index >= 0 and beginning_of(front[index][0].text) == "introduction"
 
 
 def _letters(lines: Sequence[Line]) -> int:

@@ -37,7 +37,10 @@ def keyword_lines(labelled: Labelled) -> list[Line]:
     starts = [i for i, (line, _) in enumerate(front) if beginning_of(line.text) == "keywords"]
     openings = [i for i in starts if front[i][1] == "keywords"] or starts
     if not openings:
-        return [line for line, label in front if label == "keywords"]
+        # Keywords that no word announces stand above the introduction, whatever the labels say.
+        kinds = [beginning_of(line.text) for line, _ in front]
+        end = kinds.index("introduction") if "introduction" in kinds else len(front)
+        return [line for line, label in front[:end] if label == "keywords"]
     first = openings[0]
     keywords = [front[first][0]]
     alone = len(keywords[0].text) <= _HEADING
