@@ -177,6 +177,7 @@ def shows_signature(text, name, thing):
     given = inspect.signature(thing)
     bare = [one.replace(annotation=one.empty) for one in given.parameters.values()]
     call = f"{name}{given.replace(parameters=bare, return_annotation=given.empty)}"
+    call = call.replace("<factory>", "{}")  # the only factory is that of dictionaries
     return "".join(call.replace("'", '"').split()) in "".join(text.split()).replace(",)", ")")
 
 

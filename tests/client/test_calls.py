@@ -70,7 +70,12 @@ def test_the_parts_of_a_paper_are_the_values_that_reading_it_here_gives(client, 
     header = client.header(document)
     assert header.value.title == TITLE
     assert header.value.authors == read.authors
-    assert header.value.to_dict() == {**read.to_dict(), "citations": [], "body": [], "text": ""}
+    of_body = ("citations", "body", "figures", "tables", "formulas", "footnotes", "pages")
+    assert header.value.to_dict() == {
+        **read.to_dict(),
+        **{name: [] for name in of_body},
+        "text": "",
+    }
     assert client.citations(document).value == read.citations
     assert client.body(document).value == read.body
     text = client.text(document)

@@ -73,9 +73,12 @@ def test_representations(server, document, stage, form):
     assert answer.status_code == 200
     if form == "json":
         assert set(answer.json()) == {
-            "header": {"title", "authors", "abstract", "keywords", "doi", "date"},
+            "header": {
+                *("title", "authors", "abstract", "keywords", "doi", "date"),
+                *("ids", "dates", "language", "licence"),
+            },
             "citations": {"citations"},
-            "body": {"body"},
+            "body": {"body", "figures", "tables", "formulas", "footnotes", "pages"},
         }[stage] | ({"warnings"} & set(answer.json()))
     else:
         root = ET.fromstring(answer.content)

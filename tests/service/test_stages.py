@@ -16,8 +16,8 @@ KEY = bytes(range(16))
 BOXES = ((3, 1.0, 2.0, 3.0, 4.0),)
 CITATION = Citation(
     "raw", {"title": [(0, 3)]}, (Name("A.", "Smith"),), "title", "container", "2001", "1", "2",
-    "3-4", "publisher", "place", (Name("B.", "Doe"),), "10.1/a", "http://a", "note", 3,
-    BOXES,
+    "3-4", "publisher", "place", (Name("B.", "Doe"),), "10.1/a", "http://a", "note", 0.9,
+    {"title": 0.8}, is_reference=True, page=3, boxes=BOXES,
 )  # fmt: skip
 PAPER = Paper(
     "Title",
@@ -56,6 +56,8 @@ def changed(value):
     match value:
         case str():
             return f"{value} "
+        case bool():
+            return not value
         case int() | float():
             return value + 1
         case dict():

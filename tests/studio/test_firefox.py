@@ -50,6 +50,8 @@ def test_a_record_is_marked_and_all_pages_follow(server, fox):
     mark(fox, "The Princess and the Goblin", "1")
     mark(fox, "£45.00", "2")
     fox.wait_for("document.querySelectorAll('#table tbody tr').length === 5")
+    # The rows are there after the first mark; their prices come with the second.
+    fox.wait_for(f"({ROWS})[1]?.[1] === '£33.00'")
     rows = fox.evaluate(ROWS)
     assert rows[0] == ["The Princess and the Goblin", "£45.00"]
     assert rows[1] == ["Black Beauty", "£33.00"]

@@ -149,6 +149,10 @@ def header_of(reply: Reply) -> "Paper":
         body=(),
         text="",
         warnings=tuple(header.get("warnings", ())),
+        ids=dict(header.get("ids", {})),
+        dates=dict(header.get("dates", {})),
+        language=header.get("language"),
+        licence=header.get("licence"),
     )
 
 
@@ -159,20 +163,38 @@ def citations_of(reply: Reply) -> "tuple[Citation, ...]":
 
 def body_of(reply: Reply) -> "tuple[Section, ...]":
     """The sections of a paper."""
+    return tuple(map(_section, reply.json()["body"]))
+
+
+def _section(content: Mapping[str, Any]) -> "Section":
     from rowen.citations.markers.marker import Marker
+    from rowen.elements.element import Paragraph
     from rowen.papers.body import Section
 
-    return tuple(
-        Section(
-            section["heading"],
-            section["text"],
-            tuple(
-                Marker(mark["span"][0], mark["span"][1], tuple(mark["citations"]))
-                for mark in section["markers"]
-            ),
-        )
-        for section in reply.json()["body"]
+    return Section(
+        content["heading"],
+        content["text"],
+        tuple(
+            Marker(start, end, tuple(mark["citations"]), mark.get("page"), _boxes(mark))
+            for mark in content["markers"]
+            for start, end in [mark["span"]]
+        ),
+        content["level"],
+        content["number"],
+        content["kind"],
+        tuple(
+            Paragraph(start, end, part["kind"], part.get("page"), _boxes(part))
+            for part in content["paragraphs"]
+            for start, end in [part["span"]]
+        ),
+        content.get("page"),
+        _boxes(content),
     )
+
+
+def _boxes(content: Mapping[str, Any]) -> tuple[tuple[int, float, float, float, float], ...]:
+    """Where something is: page, left, bottom, right, top."""
+    return tuple((box[0], box[1], box[2], box[3], box[4]) for box in content.get("boxes", ()))
 
 
 def text_of(reply: Reply) -> str:
@@ -199,5 +221,4 @@ def _citation(content: Mapping[str, Any]) -> "Citation":
     spans = {
         name: [(start, end) for start, end in places] for name, places in content["spans"].items()
     }
-    boxes = tuple((box[0], box[1], box[2], box[3], box[4]) for box in content.get("boxes", ()))
-    return Citation(**{**plain, **people, "spans": spans, "boxes": boxes})
+    return Citation(**{**plain, **people, "spans": spans, "boxes": _boxes(content)})

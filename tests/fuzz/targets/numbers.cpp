@@ -5,6 +5,7 @@
 
 #include "chain.hpp"
 #include "chain_training.hpp"
+#include "marginals.hpp"  // `chain` compares them with the sum over all labellings
 #include "near_index.hpp"
 #include "pdf_characters.hpp"
 #include "pdf_shapes.hpp"
