@@ -160,6 +160,7 @@ export class Desk {
     }
     view.clearSelection();
     this.selection = null;
+    this.#drawSelection(); // the mark itself may have to wait for an undo
     this.edits.mark(field, [selected.start, selected.end], { add });
   }
 
