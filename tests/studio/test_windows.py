@@ -233,8 +233,11 @@ def test_a_mark_right_after_an_undo_does_not_bring_the_undone_value_back(desk):
     desk.select("£33.00")
     held = []
     desk.window.route("**/undo", lambda route: held.append(route))  # noqa: PLW0108  # Playwright sets an attribute of it
-    desk.press("u", "2")
+    with desk.window.expect_request("**/undo"):
+        desk.press("u", "2")
     desk.window.wait_for_selector("#selection", state="hidden")
+    while not held:
+        desk.window.wait_for_timeout(10)
     held[0].continue_()
     desk.window.unroute("**/undo")
     expect(desk.window.locator("#table td.mark")).to_have_text(["£33.00"])
