@@ -154,7 +154,7 @@ def without_arguments(tex: str, pattern: re.Pattern[str] = _DROPPED) -> str:
 
 
 def plain(tex: str) -> str:
-    r"""The text that a reader sees, as well as it can be told without running TeX.
+    r"""The text that a reader sees, as far as it is known without running TeX.
 
     >>> plain(r"On \emph{na\"{\i}ve} pages~--- by J. Erd\H{o}s")
     'On naïve pages — by J. Erdős'
