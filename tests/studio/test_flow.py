@@ -619,3 +619,25 @@ def test_learning_that_takes_long_can_be_stopped_and_tried_again(begun):
     expect(working).to_be_hidden()
     begun.settle()
     assert begun.rows() == NOVELS
+
+
+def test_the_records_of_the_marked_page_come_before_those_of_the_others(begun):
+    held = []
+
+    def hold(route):  # Playwright does not take a method of a list
+        held.append(route)
+
+    begun.window.route("**/proposals", hold)
+    begun.name_fields("year")
+    begun.mark("1872", "4")
+    status = begun.window.locator("#panel .status")
+    expect(begun.cell(5, "year")).to_have_text("1868")
+    expect(status).to_contain_text("the other pages follow")
+    years = ["1872", "1855", "1855", "1853", "1853", "1868"]
+    assert [row[-1] for row in begun.rows()] == years
+    begun.window.unroute("**/proposals")
+    for route in held:
+        route.continue_()
+    begun.settle()
+    expect(status).not_to_contain_text("the other pages follow")
+    assert [row[-1] for row in begun.rows()] == years

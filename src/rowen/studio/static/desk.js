@@ -86,7 +86,7 @@ export class Desk {
   start(state, page) {
     this.stop();
     this.session = new Session(state);
-    this.learner = new Learner(this.session);
+    this.learner = new Learner(this.session, () => this.page);
     this.listing = new Listing(this.session, this.learner);
     this.texts = new Texts(state.name);
     this.readings = new Readings(state.name);
