@@ -15,7 +15,7 @@ const PREFIX = "rowen-";
  * name, so that the page can't add to it.
  */
 const RULES = `
-  * { color-scheme: only light; animation: none; transition: none; -webkit-user-select: text;
+  * { animation: none; transition: none; -webkit-user-select: text;
       user-select: text; pointer-events: auto; }
   html, body { display: block; position: static; overflow: visible; height: auto; max-height: none;
                opacity: 1; visibility: visible; }
