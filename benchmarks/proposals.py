@@ -5,7 +5,6 @@ The records of the marked page come first if learning from all pages takes long.
 
 import json
 import os
-import re
 import shutil
 import statistics
 import sys
@@ -125,12 +124,8 @@ def _marked(
 
 def _mark(desk: Any, text: str, span: list[int], key: str) -> None:
     """Find the value, as often as it stands before its place, and mark it."""
-    value = text[span[0] : span[1]].strip()
-    spaced = r"\s+".join(map(re.escape, value.split()))
-    before = sum(found.start() < span[0] for found in re.finditer(spaced, text))
-    desk.press("/")
-    desk.window.keyboard.insert_text(value)
-    desk.press(*["ArrowDown"] * before, "Enter", key)
+    desk.find(text, span)
+    desk.press(key)
     desk.window.wait_for_timeout(50)  # a mark that says nothing new takes none
     desk.settle()
 

@@ -69,6 +69,7 @@ export class Desk {
     );
     this.finder = new Finder(parts.finder, {
       source: () => this.texts.get(this.page),
+      isShown: (span) => this.view.isShown(...span),
       show: (span) => this.#showSought(span),
       leave: (span) => this.#selectSought(span),
     });

@@ -62,11 +62,14 @@ export class Learner extends EventTarget {
     this.#request();
   }
 
-  /** Whether there is anything to learn from: before the first mark nobody waits for anything. */
+  /** Whether anything is marked or accepted. */
+  get marked() {
+    return Object.values(this.session.state.labels).some(({ records, complete }) => records.length || complete);
+  }
+
+  /** Whether there is anything to find: before the first mark or table nobody waits for anything. */
   get #learns() {
-    const { labels, fields } = this.session.state;
-    const isMarked = Object.values(labels).some(({ records, complete }) => records.length || complete);
-    return isMarked || (fields.length > 0 && Boolean(this.proposals?.wrapper));
+    return this.marked || (this.session.state.fields.length > 0 && Boolean(this.proposals?.wrapper));
   }
 
   async #request() {

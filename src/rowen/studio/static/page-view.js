@@ -154,6 +154,11 @@ export class PageView {
     return Boolean(inSpan);
   }
 
+  /** Whether the page shows a span of the source, as far as it is not folded. */
+  isShown(start, end) {
+    return this.#places.units(start, end).some(({ text }) => this.#isShown(text));
+  }
+
   /** The offset in the source of what is at the top of the window. */
   topOffset() {
     const width = this.#document.documentElement.clientWidth;
