@@ -7,8 +7,6 @@ Each extractor is one transaction that also writes the number of the snapshot. S
 that is killed leaves the sink at the old snapshot or at the new one, and the next one goes on.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -17,6 +15,7 @@ from typing import TypeAlias
 from rowen.model.errors import StoreError
 from rowen.recycling.changes import all_pages, changed_pages
 from rowen.sinks import open_sink
+from rowen.sinks.identity import identity_of
 from rowen.sinks.sink import Delivery, Held, PageRecords, Sink
 from rowen.storage.snapshots.manifest import Manifest
 from rowen.store import Store
@@ -27,7 +26,11 @@ Progress: TypeAlias = Callable[[str, int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What was done for one extractor."""
+    """What was done for one extractor.
+
+    >>> Synced("books", snapshot=4, previous=3, written=12, deleted=1).to_dict()["written"]
+    12
+    """
 
     extractor: str
     snapshot: int
@@ -99,7 +102,7 @@ def _sync_extractor(
     holding = [manifest for manifest in manifests if extractor in manifest.extractors]
     newest = holding[-1]
     held = None if rebuild else sink.held(extractor)
-    if held is not None and held == Held(newest.number, _identity(newest)):
+    if held is not None and held == Held(newest.number, identity_of(newest)):
         return Synced(extractor, newest.number, newest.number, 0, 0)
     base = _base(sink, extractor, holding, held)
     if base is None:
@@ -115,7 +118,7 @@ def _sync_extractor(
             extractor=extractor,
             snapshot=newest.number,
             created=newest.created,
-            identity=_identity(newest),
+            identity=identity_of(newest),
             schema=newest.schema(extractor),
             fields=tuple(newest.fields.get(extractor, ())),
             pages=_counted(pages, extractor, total, progress),
@@ -138,7 +141,7 @@ def _base(
     if held is None or held.snapshot < holding[0].number:
         return None
     for manifest in holding:
-        if held == Held(manifest.number, _identity(manifest)):
+        if held == Held(manifest.number, identity_of(manifest)):
             return manifest
     raise StoreError(
         f"{sink.target} holds records of {extractor!r} from snapshot {held.snapshot} of another "
@@ -153,9 +156,3 @@ def _counted(
         if progress is not None:
             progress(extractor, number, total)
         yield page
-
-
-def _identity(manifest: Manifest) -> str:
-    content = {column.name: getattr(manifest, column.name) for column in fields(manifest)}
-    written = json.dumps(content, sort_keys=True).encode()
-    return hashlib.blake2b(written, digest_size=16).hexdigest()
