@@ -98,7 +98,8 @@ def _still_fits(wrapper: Wrapper, project: Pages, labelled: Mapping[str, Page]) 
 
 
 def _explained(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> Answer:
-    explanation = explain(wrapper)
+    partial = {name for name, label in project.labels.items() if not label.complete}
+    explanation = explain(wrapper, partial)
     still = sum(map(len, deleted_of(wrapper, project, pages).values()))
     if still:
         explanation["warned"].append(
