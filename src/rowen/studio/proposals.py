@@ -30,6 +30,9 @@ FIRST_SECONDS = 0.5
 """Limit: processor time of learning from the marked page alone. After it, what is learned from all
 pages is hardly later."""
 
+FIRST_CHARACTERS = 500_000
+"""Limit: a longer page is not learned from alone. That would take as long as learning from all."""
+
 Answer: TypeAlias = dict[str, Any]
 
 
@@ -66,6 +69,8 @@ def propose_first(
     last = None if wrapper is None else wrapper_of(wrapper)
     if last is not None and _still_fits(last, project, labelled):
         return {"pages": _extracted(last, project, alone)}
+    if len(project.states) == 1 or len(labelled[page].text) > FIRST_CHARACTERS:
+        return {"pages": {}}
     with suppress(NoConsistentWrapper, LabelError):
         learned = learn(
             examples_with_table(project, marked),
