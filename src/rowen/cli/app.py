@@ -20,6 +20,8 @@ COMMANDS = (
     "history",
     "changes",
     "prune",
+    "stores",
+    "verify-store",
     "paper",
     "cite",
     "train",
@@ -44,7 +46,7 @@ class Commands(click.Group):
         """The command from the module of the same name."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"rowen.cli.{cmd_name}").command
+        command = import_module(f"rowen.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 
