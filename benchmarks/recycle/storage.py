@@ -1,7 +1,7 @@
 """What fifty nights take on the disk, beside git, and how fast a past snapshot is read.
 
-1,000 made-up pages of about 12 KB; every night 5% of them are edited in one line. Git packs the same
-nights with `git gc --aggressive`.
+1,000 made-up pages of about 15 KB with 100 records each; every night 5% of them are edited in one
+line. Git packs the same nights with `git gc --aggressive`.
 """
 
 import random

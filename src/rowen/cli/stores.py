@@ -109,8 +109,10 @@ def _lines(described: dict[str, Any], most: int) -> list[str]:
     )
     names = ", ".join(described["extractors"]) or "no extractors"
     lines = [
-        f"{described['store']}: {described['pages']:,} pages, {names}; {len(runs):,} snapshots; "
-        f"{described['bytes'] / 1e6:.1f} MB ({parts})"
+        (
+            f"{described['store']}: {described['pages']:,} pages, {names}; {len(runs):,} "
+            f"snapshots; {described['bytes'] / 1e6:.1f} MB ({parts})"
+        )
     ]
     if len(runs) > most:
         lines.append(f"  {len(runs) - most:,} earlier runs; -v lists them")

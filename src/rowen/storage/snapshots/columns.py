@@ -61,13 +61,13 @@ def write_columns(  # a file has a place, a name and a content
     """
     raw = _raw(columns, notes, rising)
     old = _raw_of_base(place, base, file)
-    return _write(place, folder, file, raw, base if old else None, old)
+    return _write(place, f"{folder}/{file}{ENDING}", raw, base if old else None, old)
 
 
-def _write(place: Place, folder: str, file: str, raw: bytes, base: int | None, old: bytes) -> int:
+def _write(place: Place, path: str, raw: bytes, base: int | None, old: bytes) -> int:
     data = compressed(raw, old)
     head = _HEAD.pack(_MAGIC, _NO_BASE if base is None else base, zlib.crc32(data))
-    with place.writing(f"{folder}/{file}{ENDING}") as stream:
+    with place.writing(path) as stream:
         stream.write(head)
         stream.write(data)
     return len(head) + len(data)
@@ -90,7 +90,7 @@ def make_whole(place: Place, folder: str) -> None:
             continue
         raw = read_raw(place, folder, file)
         assert raw is not None
-        _write(place, folder, file, raw, None, b"")
+        _write(place, f"{folder}/{file}{ENDING}", raw, None, b"")
 
 
 def read_raw(place: Place, folder: str, file: str) -> bytes | None:

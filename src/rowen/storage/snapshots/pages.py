@@ -182,7 +182,7 @@ class PagesWriter:
         ends = np.cumsum([len(ids) for ids in self._ids]).tolist()
         for partition, (ids, end) in enumerate(zip(self._ids, ends, strict=True)):
             self._write(partition, index, order[end - len(ids) : end])
-        return Written(index, self._texts.bytes, self._fresh)
+        return Written(index, self._texts.stored_bytes, self._fresh)
 
     def _spots(
         self,

@@ -38,7 +38,7 @@ WAITING_BYTES = 64 * 1024 * 1024
 """Limit: bytes of text that wait in memory to be written, over all partitions."""
 
 LINKS = 8
-"""Limit: places that are read to build one text: a full text, and differences one upon the other."""
+"""Limit: places that are read to build a text: a full text, and differences one upon the other."""
 
 LEAST_SAVING = 256
 """Limit: bytes of a text from which on its difference is stored. For less, it is not worth it."""
@@ -191,7 +191,7 @@ class TextsWriter:
         """... and how many bytes are stored."""
 
     @property
-    def bytes(self) -> int:
+    def stored_bytes(self) -> int:
         """How many bytes were written, before they were compressed in groups."""
         return sum(sum(sizes) for sizes in self.sizes)
 
