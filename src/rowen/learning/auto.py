@@ -220,6 +220,7 @@ def _best_class(
     scores = Scores(
         {name: predictions[name].score for name in wrappers},
         could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
+        single=_are_single(examples),
         votes=votes if pages else {},
         support=support_by_class(wrappers, examples, pages),
     )
