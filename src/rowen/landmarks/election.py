@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from rowen.landmarks.line_breaks import are_lines, lines_of
 from rowen.landmarks.reading import is_sound, labels_of, read_values
 from rowen.landmarks.sample import Sample
 from rowen.landmarks.siblings import are_siblings
@@ -84,7 +85,8 @@ class Election:
             candidates += [tail for each in candidates for tail in self._tailed(each)]
         ordered = self._order(candidates)
         several = self.several
-        if not several and (listing := self._listing(ordered, candidates)) is not None:
+        listing = None if several else self._listing(ordered, candidates) or self._lines(ordered)
+        if listing is not None:
             ordered = [listing, *(each for each in ordered if each != listing)]
             several = True
         # It reproduces all marks, while others may find nothing on a marked page.
@@ -192,6 +194,30 @@ class Election:
                 if lists and is_sound(rule, self.sample, self._labels, several=True):
                     return candidate
         return None
+
+    def _lines(self, ordered: Sequence[Candidate]) -> Candidate | None:
+        """Rules for each line of the elected values, if on other pages these have several lines.
+
+        A value with line breaks is several values where each of its lines looks like the marked
+        ones, which have none.
+        """
+        lined = lines_of(ordered[0].rules)
+        if lined is None or any("<" in place.text for place in self._marked):
+            return None
+        found = False
+        for voter in self.votes.voters:
+            single = read_values(voter, ordered[0].rules, several=False)
+            items = read_values(voter, lined, several=True)
+            if not single or "<" not in voter.text[slice(*single[0])]:
+                continue
+            if not are_lines(voter.text, single[0], items) or not self._are_alike(voter, items):
+                return None
+            found = True
+        if not found or not all(
+            is_sound(rule, self.sample, self._labels, several=True) for rule in lined
+        ):
+            return None
+        return Candidate(ordered[0].price, lined)
 
     def _are_alike(self, voter: Outline, items: Sequence[tuple[int, int]]) -> bool:
         # The first and the last item have other neighbours: only the values can be alike.
