@@ -11,7 +11,7 @@ import rowen
 from rowen import Page
 from rowen.structure.cells import split_texts
 from rowen.structure.groups import DESCRIPTIONS, GROUPS, LEAST, find_groups
-from rowen.structure.slots import Kind, Way, find_slots, inline_labels
+from rowen.structure.slots import Kind, Way, find_slots, Contents
 from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import Ways
 from rowen.wrappers.region.spot import Step
@@ -122,7 +122,7 @@ def matches(node, steps):
 def test_texts_have_the_same_key_if_they_have_the_same_places(text, name):
     tree = Tree(text)
     view = View(tree, Pattern((Step(name),)).find(tree))
-    slots = find_slots([view], Ways([view]), [inline_labels(tree)])
+    slots = find_slots([view], Ways([view]), [Contents(tree)])
     by_key = {}
     if slots is not None:
         chosen = (slots.kind == Kind.TEXT) & (slots.way == Way.PLACES)

@@ -9,10 +9,9 @@ from collections import Counter
 
 import numpy as np
 
+from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
 from rowen.text.character_references import decode
-from rowen.values.conversion import Setting
-from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.spot import tag_name
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.wrapper import column_of
@@ -74,7 +73,7 @@ def _by_type(view: View, place: Place) -> str:
         return ""
     cells = column_of(place.rules, view, sample=np.arange(view.count) < TYPED)
     texts = [view.tree.text[slice(*cell[0])] for cell in cells if cell]
-    type_ = suggest_type(texts, Setting())
+    type_ = type_of(texts)
     if type_ == "integer" and all(_YEAR.fullmatch(text) for text in texts):
         return "year"
     return type_ if type_ in ("price", "date") else ""

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rowen.structure.cells import TEXTS, split_texts
-from rowen.structure.groups import Digests, combine
-from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
+from rowen.structure.column_types import ANY_ORDER, type_of
+from rowen.structure.groups import combine
+from rowen.structure.slots import ATTRIBUTES, Contents, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
-from rowen.values.conversion import Setting
-from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree, View
@@ -70,9 +69,6 @@ REPEATING = ("alt", "title", "aria-label")
 
 REPEATED_WORTH = 0.85
 """What a text counts in one of these."""
-
-ANY_ORDER = Setting(language="en-US")
-"""To ask whether a text is a date at all, whichever of 5/1 and 1/5 it means."""
 
 SURE_TYPES = ("date", "datetime", "price")
 """Types that no template text has."""
@@ -126,13 +122,13 @@ class _Candidate:
     worth: float
 
 
-def find_columns(views: Sequence[View], labels: Sequence[Digests]) -> list[Place]:
+def find_columns(views: Sequence[View], contents: Sequence[Contents]) -> list[Place]:
     """The columns of the regions of a pattern on all pages, in page order."""
     count = sum(view.count for view in views)
     if count < 2:
         return []
     ways = Ways(views)
-    slots = find_slots(views, ways, labels)
+    slots = find_slots(views, ways, contents)
     if slots is None:
         return []
     candidates = _candidates(slots, ways, count)
@@ -178,7 +174,7 @@ def _with_parts(
 def _parts(texts: list[str]) -> list[Part]:
     """The parts of texts; a price, a date or a number is a value as it stands."""
     parts = split_texts(texts)
-    if parts and suggest_type(texts, Setting()) != "text":
+    if parts and type_of(texts) != "text":
         return [part for part in parts if part.left and any(map(str.isalpha, part.left))]
     return parts
 
@@ -236,7 +232,7 @@ def _is_data(row: int, slots: Slots, ways: Ways) -> bool:
     view = ways.views[int(slots.page[row])]
     starts, ends = (Spot(text=1) if kind == Kind.TEXT else Spot()).bounds(view, tag)
     text = view.tree.text[int(starts[0]) : int(ends[0])]
-    return len(text) <= LONGEST_LABEL and suggest_type([text], ANY_ORDER) in SURE_TYPES
+    return len(text) <= LONGEST_LABEL and type_of([text], setting=ANY_ORDER) in SURE_TYPES
 
 
 def _labels_that_are_values(slots: Slots, ways: Ways) -> frozenset[int]:
