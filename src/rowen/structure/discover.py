@@ -15,6 +15,7 @@ from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
 from rowen.structure.drafts import Draft, find_drafts
 from rowen.structure.headers import mark_headers, tells_headers
+from rowen.structure.overlaps import distinct_places
 from rowen.structure.rows import RowsOfDraft, find_rows
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.region.tree import Tree
@@ -115,9 +116,12 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     # In an order of their own, so that the tables do not depend on the order in which pages come.
     trees = [Tree(text) for text in sorted(page.text for page in kept)]
     for draft in find_drafts(trees):
-        by_name = _named(draft)
-        required = _required(by_name)
-        rows = find_rows(draft.views, by_name, required)
+        columns = distinct_places(mark_headers(draft.places, draft.views), draft.views)
+        # The page with the most records, of equal ones always the same, in whatever order they are.
+        first = max(draft.views, key=lambda view: (view.count, view.tree.text))
+        names = name_columns(first, [column.place for column in columns])
+        required = _required(names, [column.place for column in columns])
+        rows = find_rows(columns, names, required)
         if len(rows.rows) > 1 and not any(rows.repeats(other) for other in tables):
             tables.append(rows)
             found.append(_table(draft, rows, required, kept))
@@ -126,17 +130,10 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     return found
 
 
-def _named(draft: Draft) -> dict[str, Place]:
-    """The columns of a draft by their names."""
-    # The page with the most records, of equal ones always the same, whatever the pages' order.
-    first = max(draft.views, key=lambda view: (view.count, view.tree.text))
-    places = mark_headers(draft.places, draft.views)
-    return dict(zip(name_columns(first, places), places, strict=True))
-
-
-def _required(by_name: dict[str, Place]) -> tuple[str, ...]:
+def _required(names: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
+    by_name = dict(zip(names, places, strict=True))
     telling = tuple(name for name, place in by_name.items() if tells_headers(place))
-    return telling or tuple(n for n, place in by_name.items() if place.filled >= OFTEN)
+    return telling or tuple(name for name, place in by_name.items() if place.filled >= OFTEN)
 
 
 def _table(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rowen.structure.columns import Place
-from rowen.wrappers.region.tree import View
-from rowen.wrappers.region.wrapper import Cell, column_of, is_record
+from rowen.structure.overlaps import FilledPlace
+from rowen.wrappers.region.wrapper import Cell, is_record
 
 TIDIER = 0.1
 """A part of a table whose columns are filled so much more is a table of its own."""
@@ -20,7 +20,6 @@ TIDIER = 0.1
 class RowsOfDraft:
     """The records of a draft on all pages, as the bounds of the values of each column."""
 
-    views: Sequence[View]
     by_name: dict[str, Place]
     rows: list[tuple[int, tuple[Cell, ...]]]
     """Of each record its page and its values."""
@@ -52,16 +51,16 @@ class RowsOfDraft:
 
 
 def find_rows(
-    views: Sequence[View], by_name: dict[str, Place], required: Sequence[str]
+    columns: Sequence[FilledPlace], names: Sequence[str], required: Sequence[str]
 ) -> RowsOfDraft:
     """The records among the regions of pages, by columns of which some are required."""
-    needed = [number for number, name in enumerate(by_name) if name in required or not required]
+    by_name = dict(zip(names, (column.place for column in columns), strict=True))
+    needed = [number for number, name in enumerate(names) if name in required or not required]
     rows: list[tuple[int, tuple[Cell, ...]]] = []
-    for page, view in enumerate(views):
-        columns = [column_of(p.rules, view, several=p.several) for p in by_name.values()]
+    for page in range(len(columns[0].cells)):
         rows += [
             (page, cells)
-            for cells in zip(*columns, strict=True)
+            for cells in zip(*(column.cells[page] for column in columns), strict=True)
             if is_record([bool(cells[number]) for number in needed], required=bool(required))
         ]
-    return RowsOfDraft(views, by_name, rows)
+    return RowsOfDraft(by_name, rows)
