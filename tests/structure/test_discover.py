@@ -11,7 +11,7 @@ import rowen
 from rowen import Page
 from rowen.structure.cells import split_texts
 from rowen.structure.groups import DESCRIPTIONS, GROUPS, LEAST, find_groups
-from rowen.structure.slots import Kind, Way, find_slots, Contents
+from rowen.structure.slots import Contents, Kind, Way, find_slots
 from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import Ways
 from rowen.wrappers.region.spot import Step
