@@ -87,7 +87,7 @@ def frames_of(texts: Sequence[str]) -> list[Part]:
         frame = known or Part(
             first if first in _SEPARATING else None, last if last in _SEPARATING else None
         )
-        others = [text for text in chosen if frame.value(text, 0, len(text)) is None]
+        others = [text for text in chosen if not pattern.fullmatch(text)]
         marks = _SEPARATING if known is None else {known.left, known.right}
         is_safe = not any(sign and sign in text for text in others for sign in marks)
         if is_safe and all(_is_whole(frame, text) for text in framed):
