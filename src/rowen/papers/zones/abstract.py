@@ -203,7 +203,8 @@ def _ended(last: Line, line: Line) -> bool:
 def _set_apart(abstract: Sequence[Line], line: Line) -> bool:
     """Whether a line after the end of a sentence is far below and at another edge.
 
-    Labels may go on into an introduction without a heading; paragraphs of an abstract share an edge.
+    Labels may go on into an introduction without a heading. Paragraphs of an abstract share an
+    edge.
     """
     last = abstract[-1]
     return (
