@@ -1,7 +1,8 @@
 """`python -m benchmarks.fronts`: made-up first pages in layouts of many publishers.
 
-Each page of `front_layouts/` is printed by Chromium with several sets of people. Nothing is trained on
-them. A digest of a layout's name holds about half of them out: errors are shown for the others only.
+Each page of `front_layouts/` is printed by Chromium with several sets of people. Nothing is trained
+on them. A digest of a layout's name holds about half of them out: errors are shown for the others
+only, and they have people of their own.
 
 A list is complete if it has all authors in order; families are right if all are also divided right.
 """
@@ -103,7 +104,8 @@ def content_of(layout: str, variant: int) -> dict[str, Any]:
             f"{_plain(given)[:1]}{_plain(family)}", f"{_plain(given.split()[0])}.{_plain(family)}",
             f"{_plain(family)}", f"{_plain(given)[:1]}.{_plain(family)}",
         ))  # fmt: skip
-        orcid = f"0000-000{chance.randrange(1, 4)}-{chance.randrange(1000, 9999)}-{chance.randrange(1000, 9999)}"
+        digits = [chance.randrange(1000, 9999) for _ in range(2)]
+        orcid = f"0000-0002-{digits[0]}-{digits[1]}"
         degree = chance.choice(("MD", "PhD", "MSc", "MD, PhD", "BSc"))
         people.append(
             Person(given, family, own, f"{own_mail}@{places[own[0]]['host']}", orcid, degree)
@@ -128,7 +130,7 @@ def content_of(layout: str, variant: int) -> dict[str, Any]:
         "volume": chance.randrange(3, 90),
         "number": chance.randrange(1, 12),
         "page": chance.randrange(3, 900),
-        "doi": f"10.5555/{topic['short'].lower().replace(' ', '.').replace('..', '.')}{chance.randrange(10000, 99999)}",
+        "doi": f"10.5555/{_plain(topic['short'])}.{chance.randrange(10000, 99999)}",
         "paragraphs": [" ".join(body[i : i + 5]) for i in range(0, 60, 5)],
         "strangers": chance.sample(words["strangers"], 2),
     }
