@@ -145,8 +145,8 @@ def mentions_of(texts: Iterable[str], lines: Iterable[str]) -> dict[str, list[st
             _add(by_name.values(), line)
         found = _WORD.findall(line.lower())
         for word in by_word.keys() & set(found):
-            head = f"{before[-_NEAR:]} " if word in found[:_EDGE] else ""
-            tail = f" {after[:_NEAR]}" if word in found[-_EDGE:] else ""
+            head = f"{before[-_NEAR:]}\n" if word in found[:_EDGE] else ""
+            tail = f"\n{after[:_NEAR]}" if word in found[-_EDGE:] else ""
             _add(by_word[word], head + line + tail)
     return by_name
 
@@ -170,8 +170,8 @@ def _neighbours(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
 
 def _count(given_names: list[str], family: list[str], text: str) -> int:
     """How often a text has this division: with initials, as a citation, or in an address."""
-    name = r"\s".join(map(re.escape, family))
-    name = f"(?:{name}|{name.upper()})" if name.isascii() else name
+    usual, large = (r"\s".join(map(re.escape, words)) for words in (family, map(str.upper, family)))
+    name = f"(?:{usual}|{large})"
     first = re.escape(given_names[0][0])
     forms = (
         rf"(?<![\w.]){first}\.\s?(?:-?[^\W\d_]\.\s?){{0,4}}{name}(?!\w)",
