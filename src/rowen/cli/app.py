@@ -19,6 +19,7 @@ COMMANDS = (
     "records",
     "history",
     "changes",
+    "sync",
     "prune",
     "paper",
     "cite",
