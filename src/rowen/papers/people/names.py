@@ -145,10 +145,15 @@ def mentions_of(texts: Iterable[str], lines: Iterable[str]) -> dict[str, list[st
             _add(by_name.values(), line)
         found = _WORD.findall(line.lower())
         for word in by_word.keys() & set(found):
-            head = f"{before[-_NEAR:]}\n" if word in found[:_EDGE] else ""
-            tail = f"\n{after[:_NEAR]}" if word in found[-_EDGE:] else ""
+            head = before[-_NEAR:] + _seam(before) if word in found[:_EDGE] else ""
+            tail = _seam(line) + after[:_NEAR] if word in found[-_EDGE:] else ""
             _add(by_word[word], head + line + tail)
     return by_name
+
+
+def _seam(line: str) -> str:
+    """What is between a line and the next one: a mention does not go on after a full stop."""
+    return "\n" if not line or line.endswith((".", ":", "?", "!")) else " "
 
 
 def _add(mentions: Iterable[list[str]], line: str) -> None:
