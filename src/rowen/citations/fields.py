@@ -18,7 +18,12 @@ from rowen.citations.tokens import Token
 
 Spans = dict[str, list[tuple[int, int]]]
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*\s?/\s?[^\s,;\"<>]+", re.IGNORECASE)
+_DOI = re.compile(
+    r"10\.\d{4,9}(?:\.\d+)*\s?/\s?[^\s,;\"<>]+"
+    # A line ended in it: after a full stop it goes on only with more than one number or word.
+    r"(?:(?<=[/_-])\s(?=[^\s,;\"<>]*\d)[\w(][^\s,;\"<>]*|(?<=\.)\s[a-z\d]+[.\-][\w.()\-]*\d)*",
+    re.IGNORECASE,
+)
 _DOI_WORD = re.compile(r"\bdoi\s?:?\s?$", re.IGNORECASE)
 _URL = re.compile(
     r"(?:(?:https?\s?:\s?//|www\.)\S+|\bftp://\S+)"
@@ -28,10 +33,18 @@ _URL = re.compile(
 _HOST = re.compile(r"www\.", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"e\d{1,6}\b")  # some fonts map their dash to an e
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
+_OF_VOLUME = r"([A-Z]?\d{1,4}[A-Z]?)\s?"
+_OF_ISSUE = (
+    r"\(\s?((?:(?:Suppl|Pt|Special Issue|S)\.?\s?)?\d{1,4}(?:\s?[-‐‑‒–—/&+,]\s?\d{1,4})?[A-Z]?)\s?\)"
+)
+_OF_PAGES = r"\s?:\s?([A-Za-z]{0,2}\d{1,7}(?:\s?(?:[-‐‑‒–—−{]|--)\s?[A-Za-z]{0,2}\d{1,7})?)(?![\w/]|\.\d)"
+_NUMBERS = re.compile(rf"(?<![\w.(/]){_OF_VOLUME}{_OF_ISSUE}{_OF_PAGES}", re.IGNORECASE)
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«", "」": "「", "』": "『", "》": "《"}
 _EDGES = " \t\n\u3000,;:.-–—/，。：；、．،؛・"  # all kinds of dashes separate fields
 _OF_PEOPLE = frozenset({"author", "editor"})
+_DATE = re.compile(r"(?:1[5-9]|20)\d\d")
+_NUMBERED = frozenset({"volume", "issue", "pages"})
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _MARKS = r"[\u0300-\u036f]*+"  # accents may be characters of their own
 _LAST_INITIAL = re.compile(rf"(?<![^\W\d_]){_CAPITAL}{_MARKS}$")
@@ -91,6 +104,7 @@ def spans_of(raw: str, tokens: Sequence[Token], labels: Sequence[str]) -> Spans:
     _quote(raw, fields)
     _part(raw, fields, _YEAR, ("date", "volume"))
     _part(raw, fields, _TOWN, ("location", "publisher"))
+    _number(raw, fields)
     _settle(raw, fields)
     for name in _OF_PEOPLE & fields.keys():
         fields[name] = [(start, _with_dot(raw, start, end)) for start, end in fields[name]]
@@ -167,6 +181,28 @@ def _part(raw: str, fields: Spans, form: re.Pattern[str], names: tuple[str, str]
         fields.setdefault(first, []).append(match.span(1))
         spans[0] = _trimmed(raw, match.end(), spans[0][1])
         fields[first].sort()
+
+
+def _number(raw: str, fields: Spans) -> None:
+    """Volume, issue and pages where their form shows all three: `54(12):645-666`.
+
+    The CRF may call the numbers something else in styles that it has seen rarely.
+    """
+    found = list(_NUMBERS.finditer(raw)) if "(" in raw else []
+    if len(found) != 1 or not (_NUMBERED & fields.keys()) or _DATE.fullmatch(found[0].group(2)):
+        return  # in `10 (1998): 544-67` the number in brackets is the year
+    start, end = found[0].span()
+    for name in [*fields]:
+        kept = [
+            _trimmed(raw, *part)
+            for span in fields.pop(name)
+            for part in ((span[0], min(span[1], start)), (max(span[0], end), span[1]))
+            if part[0] < part[1] and name not in _NUMBERED
+        ]
+        if kept := [span for span in kept if span[0] < span[1]]:
+            fields[name] = kept
+    for i, name in enumerate(("volume", "issue", "pages"), 1):
+        fields[name] = [found[0].span(i)]
 
 
 def _sign(token: Token) -> bool:

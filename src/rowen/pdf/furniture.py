@@ -8,6 +8,7 @@ from itertools import pairwise
 from rowen.pdf.lines import Line
 
 _EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
+_NUMBER_EDGE = 0.2  # the same for numbers of pages that count up
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
     r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
@@ -31,7 +32,29 @@ def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) ->
         times = len(seen[_shown(lines[i])])
         if times >= (2 if len(pages) < 6 else 3) or _NUMBER.match(lines[i].text):
             furniture.add(i)
+    furniture |= _page_numbers(lines, pages)
     return furniture | _outermost(lines, pages, furniture)
+
+
+def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """Numbers alone above or below all text that count up with the pages, also far from the edge.
+
+    Pages with wide margins have theirs where others have text.
+    """
+    ends: dict[tuple[int, bool], int] = {}
+    for i, line in enumerate(lines):
+        for top in (True, False):
+            now = ends.setdefault((line.page, top), i)
+            if line.baseline != lines[now].baseline and (line.baseline > lines[now].baseline) == top:
+                ends[line.page, top] = i
+    numbered: defaultdict[tuple[bool, int], set[int]] = defaultdict(set)
+    for (page, top), i in ends.items():
+        line, height = lines[i], pages[page][1]
+        if line.text.isdecimal() and len(line.text) < 5:
+            far = line.baseline > (1 - _NUMBER_EDGE) * height or line.baseline < _NUMBER_EDGE * height
+            if far:
+                numbered[top, int(line.text) - page].add(i)
+    return set().union(*(own for own in numbered.values() if len(own) > 2))
 
 
 def _shown(line: Line) -> tuple[str, int]:
