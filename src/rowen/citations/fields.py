@@ -33,18 +33,20 @@ _URL = re.compile(
 _HOST = re.compile(r"www\.", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"e\d{1,6}\b")  # some fonts map their dash to an e
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
-_OF_VOLUME = r"([A-Z]?\d{1,4}[A-Z]?)\s?"
-_OF_ISSUE = (
-    r"\(\s?((?:(?:Suppl|Pt|Special Issue|S)\.?\s?)?\d{1,4}(?:\s?[-‐‑‒–—/&+,]\s?\d{1,4})?[A-Z]?)\s?\)"
+_ARTICLE = re.compile(
+    r"""(?<![\w.(/]) ([A-Z]?\d{1,4}[A-Z]?) \s?
+    \(\s?( (?:(?:Suppl|Pt|Special[ ]Issue|S)\.?\s?)?
+        \d{1,4} (?:\s?[-‐‑‒–—/&+,]\s?\d{1,4})? [A-Z]? )\s?\)
+    \s?:\s?( [A-Z]{0,2}\d{1,7} (?:\s?(?:[-‐‑‒–—−{]|--)\s?[A-Z]{0,2}\d{1,7})? ) (?![\w/]|\.\d)""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_OF_PAGES = r"\s?:\s?([A-Za-z]{0,2}\d{1,7}(?:\s?(?:[-‐‑‒–—−{]|--)\s?[A-Za-z]{0,2}\d{1,7})?)(?![\w/]|\.\d)"
-_NUMBERS = re.compile(rf"(?<![\w.(/]){_OF_VOLUME}{_OF_ISSUE}{_OF_PAGES}", re.IGNORECASE)
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«", "」": "「", "』": "『", "》": "《"}
 _EDGES = " \t\n\u3000,;:.-–—/，。：；、．،؛・"  # all kinds of dashes separate fields
 _OF_PEOPLE = frozenset({"author", "editor"})
 _DATE = re.compile(r"(?:1[5-9]|20)\d\d")
-_NUMBERED = frozenset({"volume", "issue", "pages"})
+NUMBERS = ("volume", "issue", "pages")
+_NUMBERED = frozenset(NUMBERS)
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _MARKS = r"[\u0300-\u036f]*+"  # accents may be characters of their own
 _LAST_INITIAL = re.compile(rf"(?<![^\W\d_]){_CAPITAL}{_MARKS}$")
@@ -183,26 +185,33 @@ def _part(raw: str, fields: Spans, form: re.Pattern[str], names: tuple[str, str]
         fields[first].sort()
 
 
-def _number(raw: str, fields: Spans) -> None:
-    """Volume, issue and pages where their form shows all three: `54(12):645-666`.
+def numbers_in(raw: str) -> re.Match[str] | None:
+    """Volume, issue and pages, in this order, where their form shows all: `54(12):645-666`.
 
-    The CRF may call the numbers something else in styles that it has seen rarely.
+    In `10 (1998): 544-67` the number in brackets is the year.
     """
-    found = list(_NUMBERS.finditer(raw)) if "(" in raw else []
-    if len(found) != 1 or not (_NUMBERED & fields.keys()) or _DATE.fullmatch(found[0].group(2)):
-        return  # in `10 (1998): 544-67` the number in brackets is the year
-    start, end = found[0].span()
+    if "(" not in raw:
+        return None
+    matches = list(_ARTICLE.finditer(raw))
+    return matches[0] if len(matches) == 1 and not _DATE.fullmatch(matches[0].group(2)) else None
+
+
+def _number(raw: str, fields: Spans) -> None:
+    """Set volume, issue and pages by their form; the CRF may call them something else."""
+    numbers = numbers_in(raw) if _NUMBERED & fields.keys() else None
+    if numbers is None:
+        return
+    start, end = numbers.span()
     for name in [*fields]:
-        kept = [
-            _trimmed(raw, *part)
-            for span in fields.pop(name)
+        parts = [
+            part for span in fields.pop(name) if name not in _NUMBERED
             for part in ((span[0], min(span[1], start)), (max(span[0], end), span[1]))
-            if part[0] < part[1] and name not in _NUMBERED
-        ]
-        if kept := [span for span in kept if span[0] < span[1]]:
+        ]  # fmt: skip
+        trimmed = [_trimmed(raw, *part) for part in parts if part[0] < part[1]]
+        if kept := [span for span in trimmed if span[0] < span[1]]:
             fields[name] = kept
-    for i, name in enumerate(("volume", "issue", "pages"), 1):
-        fields[name] = [found[0].span(i)]
+    for i, name in enumerate(NUMBERS, 1):
+        fields[name] = [numbers.span(i)]
 
 
 def _sign(token: Token) -> bool:

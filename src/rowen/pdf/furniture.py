@@ -41,18 +41,19 @@ def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -
 
     Pages with wide margins have theirs where others have text.
     """
-    ends: dict[tuple[int, bool], int] = {}
+    tops: dict[int, int] = {}
+    feet: dict[int, int] = {}
     for i, line in enumerate(lines):
-        for top in (True, False):
-            now = ends.setdefault((line.page, top), i)
-            if line.baseline != lines[now].baseline and (line.baseline > lines[now].baseline) == top:
-                ends[line.page, top] = i
+        if line.baseline > lines[tops.setdefault(line.page, i)].baseline:
+            tops[line.page] = i
+        if line.baseline < lines[feet.setdefault(line.page, i)].baseline:
+            feet[line.page] = i
     numbered: defaultdict[tuple[bool, int], set[int]] = defaultdict(set)
-    for (page, top), i in ends.items():
-        line, height = lines[i], pages[page][1]
-        if line.text.isdecimal() and len(line.text) < 5:
-            far = line.baseline > (1 - _NUMBER_EDGE) * height or line.baseline < _NUMBER_EDGE * height
-            if far:
+    for top, ends in ((True, tops), (False, feet)):
+        for page, i in ends.items():
+            line, edge = lines[i], _NUMBER_EDGE * pages[page][1]
+            far = pages[page][1] - line.baseline < edge if top else line.baseline < edge
+            if far and line.text.isdecimal() and len(line.text) < 5:
                 numbered[top, int(line.text) - page].add(i)
     return set().union(*(own for own in numbered.values() if len(own) > 2))
 

@@ -27,9 +27,7 @@ _ZERO, _NINE, _OPENS, _CLOSES = ord("0"), ord("9"), ord("["), ord("]")
 
 def without_line_numbers(page: PageCharacters, pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces but the numbers of lines at the left or right of all other text."""
-    numbers = [
-        (piece, number) for piece in pieces if (number := _number(page, piece)) is not None
-    ]
+    numbers = [(piece, number) for piece in pieces if (number := _number(page, piece)) is not None]
     if len(numbers) < _LEAST:
         return list(pieces)
     dropped: set[int] = set()

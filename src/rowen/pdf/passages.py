@@ -106,14 +106,13 @@ def _in_address(text: str, more: str) -> tuple[str, str] | None:
     last, next_word = text[-1], more.split(" ", 1)[0].rstrip(".,;)]>")
     if not next_word or last in ",;)]>":
         return None
-    alone = next_word.isdecimal() and next_word == more.rstrip(".")
-    if last == ".":
-        return (text, "") if _TWO_PARTS.fullmatch(next_word) or (doi and alone) else None
-    if last in "-‐":
+    ends = next_word == more.rstrip(".")
+    if last in "-‐" and doi and _DIVIDED.search(text) and next_word[0].islower():
         # In a DOI the hyphen inside a word comes from its division; an address ends at its own.
-        divided = doi and _DIVIDED.search(text) is not None and next_word[0].islower()
-        return (text[:-1] if divided else text), ""
-    if last in "/_=?&%#~:" and not next_word[0].isspace():
-        return text, ""
-    ends = next_word == more.rstrip(".") and next_word[0].islower()
-    return (text, "") if _INSIDE.search(next_word) or ends else None
+        return text[:-1], ""
+    if last == ".":
+        goes_on = _TWO_PARTS.fullmatch(next_word) or (doi and ends and next_word.isdecimal())
+    else:
+        inside = last in "-‐/_=?&%#~:" or _INSIDE.search(next_word)
+        goes_on = inside or (ends and next_word[0].islower())
+    return (text, "") if goes_on else None

@@ -22,9 +22,7 @@ _LEADING = 1.7  # of the size: a line further below belongs to something else
 _DATED_SHARE = 0.6  # of the references have a year
 
 
-def counted_lists(
-    lines: Sequence[Line], dated: Callable[[str], bool]
-) -> list[tuple[int, int]]:
+def counted_lists(lines: Sequence[Line], dated: Callable[[str], bool]) -> list[tuple[int, int]]:
     """The parts of the longest list whose labels count up from 1, as (first, end) of lines."""
     labels = [
         (i, int(label.group(1))) for i, line in enumerate(lines)
