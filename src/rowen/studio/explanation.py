@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 from rowen.model import Warning  # noqa: A004  # the design's word
-from rowen.wrappers.assurance import EPSILON, NEEDS_MORE, NOT_ASKED, assurance
 from rowen.wrappers.base import Wrapper
+from rowen.wrappers.estimate import EPSILON, NEEDS_MORE, NOT_ASKED, assurance
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.summary import summarise
 
