@@ -10,8 +10,7 @@ from typing import Any
 
 from rowen.labels.marks import marks_of
 from rowen.records import Example, Record
-from rowen.studio.definitions import wrapper_of
-from rowen.studio.material import Pages
+from rowen.studio.material import Pages, wrapper_of
 from rowen.wrappers.base import Wrapper
 
 

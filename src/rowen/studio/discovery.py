@@ -8,7 +8,7 @@ from rowen.model import Page, Span
 from rowen.records import Record
 from rowen.structure.discover import Column, Table, discover
 from rowen.studio.actions import STUDIO_FIELDS
-from rowen.studio.definitions import wrapper_of
+from rowen.studio.material import wrapper_of
 from rowen.studio.table import Table as Chosen
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.region.tree import Tree

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from rowen.extractors.saved import parse_all
 from rowen.model import Page
+from rowen.model.errors import ExtractorError
 from rowen.records import Example
 from rowen.studio.nesting import fold, folded_types
 from rowen.studio.state import Label
 from rowen.text.charset import read_page
+from rowen.wrappers.base import Wrapper
 
 _CACHED = 64  # pages per process
 
@@ -59,6 +62,14 @@ class Pages:
             for name, label in self.labels.items()
             if label.is_usable and name in pages
         ]
+
+
+def wrapper_of(definition: str) -> Wrapper:
+    """The wrapper of a definition; ExtractorError if it is another kind of extractor."""
+    (extractor,) = parse_all(definition, "json")
+    if not isinstance(extractor, Wrapper):
+        raise ExtractorError(f"{extractor.name!r} is not a wrapper")
+    return extractor
 
 
 def example_of(page: Page, label: Label) -> Example:

@@ -17,10 +17,9 @@ from rowen.model import Page
 from rowen.model.errors import LabelError, NoConsistentWrapper
 from rowen.studio.chosen import examples_with_table, wrapper_of_table
 from rowen.studio.conflict import conflict_of
-from rowen.studio.definitions import wrapper_of
 from rowen.studio.explanation import explain
 from rowen.studio.learning import deleted_of, is_deleted, learn_wrapper
-from rowen.studio.material import Pages
+from rowen.studio.material import Pages, wrapper_of
 from rowen.studio.nesting import flatten
 from rowen.studio.regions import regions_of
 from rowen.studio.state import Label

@@ -4,7 +4,7 @@ from shlex import quote
 
 from rowen.model.errors import UsageError
 from rowen.programs.scrapy import to_scrapy
-from rowen.studio.definitions import wrapper_of
+from rowen.studio.material import wrapper_of
 from rowen.studio.published import Version
 
 

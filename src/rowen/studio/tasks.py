@@ -11,10 +11,9 @@ from rowen.maintenance.drift import check
 from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example
-from rowen.studio.definitions import wrapper_of
 from rowen.studio.discovery import extract, place, suggest_tables
 from rowen.studio.learning import learn_wrapper
-from rowen.studio.material import Fetch, Pages, fetch_pages
+from rowen.studio.material import Fetch, Pages, fetch_pages, wrapper_of
 from rowen.studio.proposals import propose, propose_first
 from rowen.studio.upkeep import inspect, propose_repair, rehearse
 from rowen.studio.visit import STUDIO_PAGES

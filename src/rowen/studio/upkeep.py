@@ -12,10 +12,9 @@ from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example, Record
 from rowen.studio.conflict import conflict_of
-from rowen.studio.definitions import wrapper_of
 from rowen.studio.explanation import explain
 from rowen.studio.learning import learn_wrapper
-from rowen.studio.material import Pages
+from rowen.studio.material import Pages, wrapper_of
 from rowen.values.conversion import to_json
 from rowen.wrappers.base import Wrapper
 
