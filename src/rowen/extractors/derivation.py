@@ -35,12 +35,14 @@ from rowen.extractors.locality import (
     Either,
     Grain,
     Locality,
+    Scan,
     Segments,
     WholePage,
     Window,
 )
 from rowen.extractors.overlap import most_overlaps
 from rowen.extractors.reach import Reach, reach_of
+from rowen.extractors.scan import derive_scan
 
 _WIDEST: Final = 2_000
 """Segments between tags are preferred to a wider context than this: they are seldom longer."""
@@ -75,11 +77,17 @@ class Derivation:
 
     @cached_property
     def grain(self) -> Grain:
-        """All localities that hold: a window, and segments between all marks it never touches."""
+        """All that holds: segments between all marks it never touches, a window, or a scan."""
         segments = Segments(self._marks) if self._marks else None
-        if segments is not None and self.window is not None:
-            return Either((segments, self.window))
-        return segments or self.window or WholePage()
+        further: Window | Scan | None = self.window
+        # A window needs no search for places where scans meet. Lines may be half a page long, the
+        # text between other marks seldom is.
+        if further is None and self._marks in ("", "\n"):
+            further = derive_scan(self._pattern, self.tree, self.reach)
+        options = tuple(option for option in (segments, further) if option is not None)
+        if len(options) == 1:
+            return options[0]
+        return Either(options) if options else WholePage()
 
     @cached_property
     def window(self) -> Window | None:
