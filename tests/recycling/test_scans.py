@@ -73,6 +73,8 @@ SECRETS = [
     ('<a href="(?P<to>[^"]{1,9})">(?P<text>[^<]{1,9})</a>', '<a href="/>x'),
     (r"(?P<q>['\"])(?P<x>[a-z]{1,4})(?P=q)", "'\"ab"),
     (r"(?P<x>ab|ba|aab)", "ab "),
+    (r"<(?P<x>[\s\S]{2,12}?)>", "<>ab"),
+    (r"<(?P<x>(?s:.){2,19})>", "<>ab\n"),
     (r"\b(?P<x>\w+?)(?=-|\b)", "ab-"),
     (r"(?<!a)(?P<x>b(?:ab)*+)(?!b)", "ab"),
     (r"^(?P<x>a+)|(?P<y>b+)$", "ab\n"),
@@ -141,7 +143,7 @@ def test_no_match_from_any_place_crosses_a_quiet_place(text: str, pattern: str) 
     own = Pattern(pattern)
     scan = scan_of(own)
     assert scan is not None
-    quiet = first_quiet(scan, text, 0, 0, len(text))
+    quiet = first_quiet(scan, text, 0, len(text), under_way=0)
     if quiet is not None:
         for start in range(quiet):
             match = own._compiled.match(text, start)

@@ -48,6 +48,10 @@ _WIDEST: Final = 2_000
 """Segments between tags are preferred to a wider context than this: they are seldom longer."""
 
 
+_WIDE: Final = 200
+"""With a wider context than this, a window leaves more to extract than a scan, if it has one."""
+
+
 class Derivation:
     """What can be proved about an expression; computed on demand."""
 
@@ -78,16 +82,17 @@ class Derivation:
     @cached_property
     def grain(self) -> Grain:
         """All that holds: segments between all marks it never touches, a window, or a scan."""
-        segments = Segments(self._marks) if self._marks else None
-        further: Window | Scan | None = self.window
-        # A window needs no search for places where scans meet. Lines may be half a page long, the
-        # text between other marks seldom is.
-        if further is None and self._marks in ("", "\n"):
-            further = derive_scan(self._pattern, self.tree, self.reach)
-        options = tuple(option for option in (segments, further) if option is not None)
+        options: list[Segments | Window | Scan] = [Segments(self._marks)] if self._marks else []
+        if self.window is not None:
+            options.append(self.window)
+        # A narrow window needs no search for places where scans meet. Lines may be half a page
+        # long, the text between other marks seldom is.
+        if self._marks in ("", "\n") and (self.window is None or self.window.context > _WIDE):
+            scan = derive_scan(self._pattern, self.tree, self.reach)
+            options += [scan] if scan is not None else []
         if len(options) == 1:
             return options[0]
-        return Either(options) if options else WholePage()
+        return Either(tuple(options)) if options else WholePage()
 
     @cached_property
     def window(self) -> Window | None:

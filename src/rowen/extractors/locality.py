@@ -104,6 +104,8 @@ class Scan:
     """How far before its beginning an attempt to match looks."""
     ahead: int
     """How far after such a place the attempts from before it look."""
+    longest: int
+    """The longest match that may be tried; UNBOUNDED if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

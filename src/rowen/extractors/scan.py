@@ -9,10 +9,10 @@ no record of what either scan did before.
     expression   <a [^>]*href="[^"]*"
     text         <p class="x">See <a href="/b">this</a>, or <a href="/c">that</a>.
     quiet        .............!!!!!......             !!!!!!                  !!!!!
-                 (seen from the first character on, if nothing is known of the text before it)
 
-An automaton (that of `overlap`) follows all attempts at once: first all of its states, because any
-attempt may be under way, then what is left of them after each character, and the attempts that
+An automaton (that of `overlap`) follows all attempts at once. It begins some way before: first with
+all of its states, because any attempt may be under way there (with none, if no match is so long, or
+at the page's edge), then with what is left of them after each character, and the attempts that
 begin. It accepts at least what the engine follows: greedy, lazy and possessive repetitions look at
 the same characters, only in another order; back-references count as any text of the characters
 that the group can hold. A place is quiet if none of the attempts from before it can go on with the
@@ -26,7 +26,7 @@ unknown parts.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,11 +58,32 @@ _WINDOW: Final = 256
 """How many characters are searched first; then twice as many, and so on."""
 
 
-def first_quiet(scan: Scan, text: str, start: int, least: int, end: int) -> int | None:
-    """The first quiet place from `least` to `end`, by the text from `start` on only."""
+Attempts: TypeAlias = int
+"""The states in which attempts from before a place may be, as bits."""
+
+
+def attempts_at(scan: Scan, text: str, place: int) -> Attempts:
+    """What may be under way at a place of a page, by the text before it."""
+    bounded = scan.longest <= SEARCHED_CHARACTERS
+    begin = max(place - (scan.longest if bounded else _WINDOW), 0)
     walker = _walker(scan.pattern)
-    node, done = walker.unknown, start
-    end = min(end, least + SEARCHED_CHARACTERS)
+    # What began before `begin` has ended, if no match is so long.
+    known = bounded or begin == 0
+    node = walker.node(0) if known else walker.unknown
+    for kind in walker.kinds_of(text[begin:place]):
+        node = (node.following[kind] or walker.follow(node, kind)).node
+    return node.states
+
+
+def first_quiet(scan: Scan, text: str, start: int, end: int, *, under_way: Attempts) -> int | None:
+    """The first quiet place of a region whose attempts look back at nothing before it.
+
+    `under_way` are the attempts that may go on at its start.
+    """
+    least = start + scan.behind
+    walker = _walker(scan.pattern)
+    node, done = walker.node(under_way), start
+    end, since = min(end, least + SEARCHED_CHARACTERS), start
     while done < end:
         until = min(done + _WINDOW, end)
         for place, kind in enumerate(walker.kinds_of(text[done:until]), done):
@@ -71,24 +92,37 @@ def first_quiet(scan: Scan, text: str, start: int, least: int, end: int) -> int 
                 return place
             node = following.node
         done = until
+        if done - since > 2 * scan.longest:
+            # Long repetitions count as endless. Here all that began before `since` has ended.
+            node, since = walker.node(attempts_at(scan, text, done)), done
     return None
 
 
 def last_quiet(scan: Scan, text: str, start: int, end: int) -> int | None:
-    """The last quiet place before `end`, by the text from `start` on only."""
-    walker = _walker(scan.pattern)
+    """The last quiet place before `end`, if `start` is one, and nothing is known before it."""
     window = _WINDOW
     while True:
         begin = max(end - window, start)
-        last, node = None, walker.unknown
-        for place, kind in enumerate(walker.kinds_of(text[begin:end]), begin):
-            following = node.following[kind] or walker.follow(node, kind)
-            if not following.crossed:
-                last = place
-            node = following.node
+        last = _last_quiet_from(scan, text, start, begin, end)
         if last is not None or begin == start or window >= SEARCHED_CHARACTERS:
             return last
         window *= 4
+
+
+def _last_quiet_from(scan: Scan, text: str, start: int, begin: int, end: int) -> int | None:
+    walker, last = _walker(scan.pattern), None
+    # No attempt goes on over a quiet place. What began before the longest match has ended.
+    before = max(begin - scan.longest, start)
+    if before == start or scan.longest <= SEARCHED_CHARACTERS:
+        node = walker.node(0)
+    else:
+        before, node = begin, walker.unknown
+    for place, kind in enumerate(walker.kinds_of(text[before:end]), before):
+        following = node.following[kind] or walker.follow(node, kind)
+        if not following.crossed and place >= begin:
+            last = place
+        node = following.node
+    return last
 
 
 def derive_scan(pattern: str, tree: Node | None, reach: Reach | None) -> Scan | None:
@@ -98,9 +132,9 @@ def derive_scan(pattern: str, tree: Node | None, reach: Reach | None) -> Scan | 
     if max(reach.behind, reach.ahead) >= UNBOUNDED or _has_fields_in_look_around(tree):
         return None
     automaton = automaton_of(tree)
-    if automaton is None or _never_ends(automaton):
+    if automaton is None or (reach.most > SEARCHED_CHARACTERS and _never_ends(automaton)):
         return None
-    return Scan(pattern, reach.behind, reach.ahead + 1)
+    return Scan(pattern, reach.behind, reach.ahead + 1, reach.most)
 
 
 def _never_ends(automaton: Automaton) -> bool:

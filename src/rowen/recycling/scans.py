@@ -20,7 +20,7 @@ is as good. In between, both scans do the same.
 import numpy as np
 
 from rowen.extractors.locality import Scan
-from rowen.extractors.scan import first_quiet, last_quiet
+from rowen.extractors.scan import attempts_at, first_quiet, last_quiet
 from rowen.recycling.page_regions import PageRegions, Table, complement
 
 
@@ -33,9 +33,12 @@ def scan_regions(scan: Scan, matches: Table, pages: tuple[str, str], sparing: in
             continue  # what is inside another region has been copied with it
         at_start = start == old_start == 0
         at_end = start + length == len(new) and old_start + length == len(old)
-        least = start + scan.behind
         most = start + length - scan.ahead
-        first = 0 if at_start else first_quiet(scan, new, start, least, most)
+        first: int | None = 0
+        if not at_start:
+            # The attempts that are under way differ: the text before the region does.
+            under_way = attempts_at(scan, new, start) | attempts_at(scan, old, old_start)
+            first = first_quiet(scan, new, start, most, under_way=under_way)
         if first is None:
             continue
         last = len(new) if at_end else last_quiet(scan, new, first, max(first, most))
