@@ -34,6 +34,8 @@ class Recycled(NamedTuple):
     extracted: int
     copied: int
     failure: str | None = None
+    steps: tuple[Packed, ...] = ()
+    """Of a chain: the records of the steps before the last one."""
 
 
 def recycle(
