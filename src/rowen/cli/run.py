@@ -92,6 +92,11 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
     show_default=True,
     help="Time limit of an extractor for one page; 0 for no limit.",
 )
+@click.option(
+    "--fail-on-drift",
+    is_flag=True,
+    help="Exit with code 5 if a wrapper no longer fits its site.",
+)
 @click.option("--keep", type=click.IntRange(min=1), help="Then keep only the newest N snapshots.")
 @click.option("--explain", is_flag=True, help="Show what would be done, and why; store nothing.")
 @click.option(
@@ -123,6 +128,7 @@ def command(
     scratch: bool,
     strict: bool,
     explain: bool,
+    fail_on_drift: bool,
     quiet: bool,
     verbose: bool,
 ) -> int:
@@ -139,6 +145,10 @@ def command(
     A page on which an extractor fails is recorded with the reason, and the exit code is 4; the
     other pages' records are stored. Some pages with copied records are extracted again and
     compared. If they differ, that extractor runs again on all pages, and the exit code is 5.
+
+    Records of new and changed pages are compared with what a wrapper used to find, as `rowen check`
+    does. A wrapper that no longer fits is named; with --fail-on-drift the exit code is then 5. The
+    records are stored anyway.
 
     \b
     rowen run rules.toml --snapshot crawl/ --store store/
@@ -188,7 +198,7 @@ def command(
         _show(report, format_, explain=explain)
     if keep is not None and not explain:
         opened.drop(keep=keep)
-    if report.differed:
+    if report.differed or (fail_on_drift and report.drifted):
         return _DIFFERED
     return InputError.exit_code if report.failed or report.unreadable else 0
 

@@ -23,6 +23,7 @@ from typing import TypeAlias
 from rowen.extractors.base import Extractor
 from rowen.model import DocumentError, InputError, Page
 from rowen.recycling.cost import PLAN_RUNS, Choice, Rates, average_rates, measured_rates
+from rowen.recycling.drift import find_drift
 from rowen.recycling.engine import Engine
 from rowen.recycling.identities import (
     code_warning,
@@ -306,6 +307,7 @@ class Run:
             # Nothing is committed yet: the second pass writes over the results of the first.
             self.report = start_over(self.report, wrong)
             self._work([from_scratch(task, wrong) for task in tasks], engine, hold)
+        self._find_drift(tasks, prepared.previous)
         self.rates, scratch_seconds = measured_rates(
             self.rates, self.report.tallies, self.report.characters
         )
@@ -319,6 +321,16 @@ class Run:
             # Results are written in vain once another run has claimed the store: stop early.
             hold.check()
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
+
+    def _find_drift(self, tasks: list[Task], previous: Manifest | None) -> None:
+        before = previous.report.get("drift", {}) if previous else {}
+        for extractor in self.extractors:
+            name = extractor.name
+            anew = not self.identities[name].has_old(name, previous)
+            with self._clock.timing("drift"):
+                drift = find_drift(self.place, extractor, tasks, before.get(name), anew=anew)
+            if drift is not None:
+                self.report.drift[name] = drift
 
     def _work(self, tasks: list[Task], engine: Engine, hold: Hold) -> None:
         to_do = {task.partition: task.to_do for task in tasks}

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from rowen.records.packed import EMPTY, Packed, Shapes, join, shape_width
+from rowen.records.packed import EMPTY, NESTED, Packed, Shapes, join
 from rowen.storage.place import Place
 from rowen.storage.snapshots.tables import open_table, reading, table_writer
 
@@ -124,7 +124,7 @@ def _results(table: pa.Table) -> Results:
     shapes = Shapes(json.loads(table.schema.metadata[_SHAPES]))
     flat, counts = _flat(table.column("shapes"))
     flat_bounds, _ = _flat(table.column("bounds"))
-    widths = np.array([shape_width(json.loads(shape)) for shape in shapes.written], np.int64)
+    widths = np.array([_width(json.loads(shape)) for shape in shapes.written], np.int64)
     sizes = widths[flat] if len(widths) else np.empty(0, np.int64)
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     # Checksums show damage, not a file that was made wrong on purpose: bounds would be read
@@ -149,3 +149,16 @@ def _flat(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], NDArray[np.int64]
 
 def _combined(column: pa.ChunkedArray) -> pa.Array:
     return pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
+
+
+def _width(shape: dict[str, object]) -> int:
+    """How many numbers a record of this shape has."""
+    total = 0
+    for count in shape.values():
+        if count == 1:
+            total += 2
+        elif isinstance(count, dict):
+            total += sum(map(_width, count[NESTED]))
+        elif isinstance(count, list):
+            total += sum(_width(part) if isinstance(part, dict) else 2 * part for part in count)
+    return total
