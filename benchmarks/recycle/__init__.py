@@ -12,7 +12,16 @@ from importlib import import_module
 from benchmarks.recycle.corpora import there
 from benchmarks.recycle.trial import Effort
 
-PARTS = ("runtime", "decomposition", "optimizer", "locality", "statistics", "checks", "secrets")
+PARTS = (
+    "runtime",
+    "decomposition",
+    "optimizer",
+    "locality",
+    "statistics",
+    "checks",
+    "secrets",
+    "chain",
+)
 
 
 def run_parts(names: Sequence[str] = PARTS, effort: Effort | None = None) -> Iterator[str]:

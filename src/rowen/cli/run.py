@@ -1,6 +1,7 @@
 """`rowen run`: take in a snapshot and extract only what changed."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rowen.extractors.base import Extractor
     from rowen.recycling.engine import Engine
     from rowen.recycling.report import Report
+    from rowen.sources import Source
 
 
 _DIFFERED = 5
@@ -157,14 +159,13 @@ def command(
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Bars, Console
     from rowen.model.errors import InputError
-    from rowen.sources import open_source
     from rowen.store import Store
 
     console = Console(quiet=quiet, verbose=verbose)
     chosen = _extractors(extractors)
     opened_engine = _engine(engine, scheduler, jobs)
     gone_pages = _gone(gone, update=update)
-    source = open_source(snapshot)  # first, so that a wrong name creates no store
+    source = _source(snapshot, chosen)  # first, so that a wrong name creates no store
     opened = Store(store, create=not explain)
     with Bars(console, titles=_STEPS) as bars:
         # To count the pages of a source takes time: only a terminal shows how many there are.
@@ -207,6 +208,18 @@ def _extractors(names: tuple[str, ...]) -> "list[Extractor]":
     from rowen.extractors.plugin import find_extractors
 
     return [extractor for name in names for extractor in find_extractors(name)]
+
+
+def _source(snapshot: str, extractors: "Sequence[Extractor]") -> "Source":
+    from rowen.extractors.chain import reads_papers
+
+    if any(map(reads_papers, extractors)):
+        from rowen.papers.snapshot import PaperFiles
+
+        return PaperFiles(snapshot)
+    from rowen.sources import open_source
+
+    return open_source(snapshot)
 
 
 def _gone(path: str | None, *, update: bool) -> list[str]:

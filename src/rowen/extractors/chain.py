@@ -190,6 +190,11 @@ def checked(records: Packed, length: int, extractor: Extractor, page: Page) -> P
     return records
 
 
+def reads_papers(extractor: Extractor) -> bool:
+    """Whether an extractor reads the sheets of papers, as the extractor `paper` does."""
+    return bool(getattr(parts_of(extractor)[0], "reads_papers", False))
+
+
 def steps_of(extractor: Extractor) -> tuple[Step, ...]:
     """The steps of a chain; nothing for other extractors."""
     return extractor.steps if isinstance(extractor, Chain) else ()
