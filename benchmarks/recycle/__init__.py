@@ -19,6 +19,7 @@ PARTS = (
     "locality",
     "statistics",
     "checks",
+    "storage",
     "secrets",
     "chain",
 )
