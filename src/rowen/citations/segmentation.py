@@ -37,6 +37,13 @@ _START = re.compile(
 _OPENS = re.compile(
     r"\W{0,3}(?:[^\W\d_a-zß-öø-ÿ]|(?:van|von|de|der|den|di|du|la|le|del|al|d[’'])\b)"
 )
+_UNSPACED = "\u2e7f"  # characters above it are of scripts without spaces between words
+_LEFTWARDS = "\u0590", "\u08ff"  # the first and last characters of scripts that run leftwards
+_TOGETHER = 2
+_NAMES = re.compile(
+    r"(?:[^\W\d_a-zß-öø-ÿ][\w'’\-]*\.?\s){1,3}(?:[a-z]{2,4}\s){0,2}[^\W\d_a-zß-öø-ÿ][\w'’\-]+"
+    r"(?::|,|;|\.\s|\s?[(\[]\d{4}|\s\d{4}|\s[–—-]\s)"
+)
 _FEW = 3  # lines of a block that do not show how wide it is
 _SPACE = 0.6  # of the size: what a word and the space before it need at least beside its letters
 _ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
@@ -190,26 +197,34 @@ def _worded(lines: Sequence[Line]) -> set[int]:
     }  # fmt: skip
 
 
-def _edges(lines: Sequence[Line]) -> dict[int, float]:
-    """Where the lines of each block end at most; short blocks are as wide as the widest."""
+def _edges(lines: Sequence[Line]) -> dict[int, tuple[float, float]]:
+    """Left and right edge of each block; short blocks are as wide as the widest."""
     own: defaultdict[int, list[Line]] = defaultdict(list)
     for line in lines:
         own[line.block].append(line)
-    lefts = {block: min(line.left for line in column) for block, column in own.items()}
-    edges = {block: max(line.right for line in column) for block, column in own.items()}
-    widest = max(edges[block] - lefts[block] for block in own)
+    edges = {
+        block: (min(line.left for line in column), max(line.right for line in column))
+        for block, column in own.items()
+    }
+    widest = max(right - left for left, right in edges.values())
     return {
-        block: edges[block] if len(column) > _FEW else lefts[block] + widest
+        block: edges[block] if len(column) > _FEW else (edges[block][0], edges[block][0] + widest)
         for block, column in own.items()
     }
 
 
-def _had_room(before: Line, line: Line, edge: float) -> bool:
+def _had_room(before: Line, line: Line, edges: tuple[float, float]) -> bool:
     """Whether the first word of a line would have fitted behind the line before."""
-    end = line.text.find(" ")
-    left, _, right, _ = line.box_of(0, end if end > 0 else len(line.text))
-    return edge - before.right > right - left + _SPACE * line.size
+    text = line.text
+    end = text.find(" ")
+    if text[:1] > _UNSPACED:
+        end = _TOGETHER  # any characters may end a line, but for a sign and the one before it
+    left, _, right, _ = line.box_of(0, end if 0 < end < len(text) else len(text))
+    leftwards = _LEFTWARDS[0] <= text[:1] <= _LEFTWARDS[1]
+    room = before.left - edges[0] if leftwards else edges[1] - before.right
+    return room > right - left + _SPACE * line.size
 
 
 def _begins(before: Line, line: Line) -> bool:
-    return bool(_START.match(line.text) and _ENDED.search(before.text))
+    start = _START.match(line.text) or (before.text.endswith(".") and _NAMES.match(line.text))
+    return bool(start and _ENDED.search(before.text))
