@@ -41,6 +41,12 @@ def test_works_are_references_with_and_without_a_heading(heading):
     assert [citation.raw for citation in listed.citations] == WORKS
 
 
+def test_headings_inside_a_list_are_no_references():
+    texts = ["Primary sources", *(work[4:] for work in WORKS)]
+    listed = references_of(zones_of(texts, "reference", heading=True), paragraphs=frozenset())
+    assert all(citation.raw != "Primary sources" for citation in listed.citations)
+
+
 def test_numbered_sentences_are_none_and_go_back_to_the_body():
     listed = references_of(zones_of(MEMBERS, "reference"))
     assert listed.citations == listed.passages == ()

@@ -21,6 +21,7 @@ from rowen.pdf.passages import Passage, passage_of
 
 _MOST = 0.6  # of the strings of a list without a heading are references
 _FEW = 0.3  # the same below a heading: forms and minutes may have a heading `Sources`
+_WORDS, _LETTERS = 4, 40  # of a heading inside a list, at most
 _SURE = 0.05  # the least confidence of a reference in a footnote
 _INTRODUCED = re.compile(
     r"\W*\d{0,3}\s*(?:(?:vgl|siehe|s|so|see|cf|compare|voir|cfr|si veda|véase|ver|см|参见|انظر)\b"
@@ -65,7 +66,19 @@ def references_of(
     share = _MOST if not zones["reference heading"] else _FEW
     if sum(map(_likely, citations)) < share * len(citations):
         return References((), (), _without_references(zones))
-    return References(passages, citations, zones, more)
+    kept = [not _divides(own) for own in citations]
+    return References(
+        tuple(own for own, keep in zip(passages, kept, strict=True) if keep),
+        tuple(own for own, keep in zip(citations, kept, strict=True) if keep),
+        zones,
+        more,
+    )
+
+
+def _divides(citation: Citation) -> bool:
+    """Whether a string is a heading inside a list, such as `Primary sources`."""
+    short = len(citation.raw.split()) <= _WORDS and len(citation.raw) <= _LETTERS
+    return short and not citation.is_reference and not any(map(str.isdigit, citation.raw))
 
 
 def _likely(citation: Citation) -> bool:
