@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker, find_markers
 from rowen.citations.markers.years import dated
+from rowen.citations.references import references_of
 from rowen.crf.tagger import Model
 from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
 from rowen.elements.notes import footnotes_of
@@ -45,7 +46,6 @@ from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
 from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
-from rowen.papers.references import references_of
 from rowen.papers.zones import Zones, zones_of
 from rowen.papers.zones.features import word_rows
 from rowen.pdf import Layout, Line, read_layout
@@ -409,12 +409,16 @@ def examine(
     # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
     listed = references_of(
-        zones,
+        zones["reference"],
+        zones["footnote"],
+        headed=bool(zones["reference heading"]),
         paragraphs=begun,
         limit=None if layout.placed else FLOW_REFERENCES,
         **({} if parts is None else {"parse": parts.citations}),
     )
-    zones, references = listed.zones, listed.passages
+    references = listed.passages
+    if listed.list_is_none:
+        zones = zones.without_references()
     doubt = zones.doubt() if layout.placed else None
     warnings = layout.warnings if doubt is None else (*layout.warnings, doubt)
     if listed.more:

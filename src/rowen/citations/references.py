@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from rowen.citations.citation import Citation
 from rowen.citations.parser import parse_citations
 from rowen.citations.segmentation import cut_references, footnoted_references
-from rowen.papers.zones import Zones
 from rowen.pdf import Line
 from rowen.pdf.passages import Passage, passage_of
 
@@ -35,42 +34,43 @@ Parse = Callable[[Iterable[str]], Sequence[Citation]]
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The passages of references and what they say; the lines of others have another label."""
+    """The passages of references and what they say."""
 
     passages: tuple[Passage, ...]
     citations: tuple[Citation, ...]
-    zones: Zones
     more: int = 0
     """References beyond the limit, which were not read."""
+    list_is_none: bool = False
+    """Whether the lines of a list are something else, such as members or minutes."""
 
 
 def references_of(
-    zones: Zones,
+    listed: Sequence[Line],
+    notes: Sequence[Line],
     *,
+    headed: bool,
     parse: Parse = parse_citations,
     paragraphs: frozenset[int] = frozenset(),
     limit: int | None = None,
 ) -> References:
-    """The references of a paper; `paragraphs` are the ids of lines that begin a paragraph."""
-    groups = cut_references(zones["reference"], paragraphs=paragraphs)
+    """The references of a paper from the lines of its list, or from its footnotes if it has none.
+
+    `headed` tells whether the list has a heading; `paragraphs` are the ids of lines that begin a
+    paragraph.
+    """
+    groups = cut_references(listed, paragraphs=paragraphs)
     noted = not groups
     if noted:
-        groups = [_without_introduction(note) for note in footnoted_references(zones["footnote"])]
+        groups = [_without_introduction(note) for note in footnoted_references(notes)]
     more = 0 if limit is None else max(len(groups) - limit, 0)
     passages = tuple(map(passage_of, groups[: len(groups) - more]))
     citations = tuple(parse([passage.text for passage in passages]))
-    if noted:
-        kept = [_in_note(citation) for citation in citations]
-        passages = tuple(own for own, keep in zip(passages, kept, strict=True) if keep)
-        return References(passages, tuple(own for own in citations if _in_note(own)), zones, more)
-    share = _MOST if not zones["reference heading"] else _FEW
-    if sum(map(_likely, citations)) < share * len(citations):
-        return References((), (), _without_references(zones))
-    kept = [not _divides(own) for own in citations]
+    if not noted and sum(map(_likely, citations)) < (_FEW if headed else _MOST) * len(citations):
+        return References((), (), list_is_none=True)
+    kept = [_in_note(own) if noted else not _divides(own) for own in citations]
     return References(
         tuple(own for own, keep in zip(passages, kept, strict=True) if keep),
         tuple(own for own, keep in zip(citations, kept, strict=True) if keep),
-        zones,
         more,
     )
 
@@ -114,9 +114,3 @@ def _without_introduction(note: Sequence[Line]) -> list[Line]:
         offsets=tuple(max(own - shift, 0) for own in first.offsets[cut:]),
     )  # fmt: skip
     return [rest, *note[1:]]
-
-
-def _without_references(zones: Zones) -> Zones:
-    """Zones in which the lines of a list that is none are body text."""
-    others = {"reference": "body", "reference heading": "heading"}
-    return Zones([(line, others.get(label, label)) for line, label in zones.labelled])

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rowen.papers.references import references_of
-from rowen.papers.zones import Zones
+from rowen.citations.references import references_of
 from rowen.pdf import Line
 
 WORKS = [
@@ -29,28 +28,22 @@ def lines_of(texts, *, size=9.0):
     ]  # fmt: skip
 
 
-def zones_of(texts, label, *, heading=False):
-    labelled = [(line, label) for line in lines_of(texts)]
-    first = [(lines_of(["References"])[0], "reference heading")] if heading else []
-    return Zones([*first, *labelled])
-
-
 @pytest.mark.parametrize("heading", [True, False])
 def test_works_are_references_with_and_without_a_heading(heading):
-    listed = references_of(zones_of(WORKS, "reference", heading=heading))
+    listed = references_of(lines_of(WORKS), (), headed=heading)
     assert [citation.raw for citation in listed.citations] == WORKS
 
 
 def test_headings_inside_a_list_are_no_references():
     texts = ["Primary sources", *(work[4:] for work in WORKS)]
-    listed = references_of(zones_of(texts, "reference", heading=True), paragraphs=frozenset())
+    listed = references_of(lines_of(texts), (), headed=True)
     assert all(citation.raw != "Primary sources" for citation in listed.citations)
 
 
 def test_numbered_sentences_are_none_and_go_back_to_the_body():
-    listed = references_of(zones_of(MEMBERS, "reference"))
+    listed = references_of(lines_of(MEMBERS), (), headed=False)
     assert listed.citations == listed.passages == ()
-    assert [label for _, label in listed.zones.labelled] == ["body"] * 3
+    assert listed.list_is_none
 
 
 def test_notes_that_cite_are_references_without_their_first_words():
@@ -59,20 +52,20 @@ def test_notes_that_cite_are_references_without_their_first_words():
         "2 Die Befragung fand im Jahr 2009 in drei Orten statt.",
         "3 Ebd., S. 12.",
     ]
-    listed = references_of(zones_of(notes, "footnote"))
+    listed = references_of((), lines_of(notes), headed=False)
     assert [citation.raw for citation in listed.citations] == [notes[0].removeprefix("1 Vgl. ")]
     assert len(listed.passages) == 1
 
 
 def test_references_beyond_the_limit_are_counted():
-    listed = references_of(zones_of(WORKS, "reference", heading=True), limit=2)
+    listed = references_of(lines_of(WORKS), (), headed=True, limit=2)
     assert (len(listed.citations), listed.more) == (2, 1)
 
 
 def test_physics_papers_without_a_heading_keep_all_references():
     import rowen
 
-    farm = Path(__file__).parent / "farm" / "documents"
+    farm = Path(__file__).parents[1] / "papers" / "farm" / "documents"
     citations = rowen.read_paper(farm / "revtex-prl.pdf").citations
     assert len(citations) == 9
     assert citations[0].authors[0].family == "Nakagawa"
