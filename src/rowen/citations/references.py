@@ -9,7 +9,7 @@ without a heading, and notes, count only as far as the parser takes their string
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rowen.citations.citation import Citation
@@ -29,7 +29,7 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 
-Parse = Callable[[Iterable[str]], Sequence[Citation]]
+Parse = Callable[[list[str]], Sequence[Citation]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker, find_markers
 from rowen.citations.markers.years import dated
+from rowen.citations.parser import parse_citations
 from rowen.citations.references import references_of
 from rowen.crf.tagger import Model
 from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
@@ -414,7 +415,7 @@ def examine(
         headed=bool(zones["reference heading"]),
         paragraphs=begun,
         limit=None if layout.placed else FLOW_REFERENCES,
-        **({} if parts is None else {"parse": parts.citations}),
+        parse=parse_citations if parts is None else parts.citations,
     )
     references = listed.passages
     if listed.list_is_none:
