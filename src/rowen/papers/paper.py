@@ -19,7 +19,7 @@ from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker, find_markers
 from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
-from rowen.citations.segmentation import cut_references, footnoted_references
+from rowen.citations.references import references_of
 from rowen.crf.tagger import Model
 from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
 from rowen.elements.notes import footnotes_of
@@ -409,17 +409,24 @@ def examine(
     first = [line for line in layout.lines if line.page == 0]
     # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
-    groups = cut_references(zones["reference"], paragraphs=begun)
-    groups = groups or footnoted_references(zones["footnote"])
+    listed = references_of(
+        zones["reference"],
+        zones["footnote"],
+        headed=bool(zones["reference heading"]),
+        paragraphs=begun,
+        limit=None if layout.placed else FLOW_REFERENCES,
+        parse=parse_citations if parts is None else parts.citations,
+    )
+    references = listed.passages
+    if listed.list_is_none:
+        zones = zones.without_references()
     doubt = zones.doubt() if layout.placed else None
     warnings = layout.warnings if doubt is None else (*layout.warnings, doubt)
-    if not layout.placed and len(groups) > FLOW_REFERENCES:
-        warnings += (f"only the first {FLOW_REFERENCES:,} of {len(groups):,} references were read",)
-        groups = groups[:FLOW_REFERENCES]
-    references = tuple(map(passage_of, groups))
-    parse = parse_citations if parts is None else parts.citations
-    parsed = parse([passage.text for passage in references])
-    citations = tuple(_placed(parsed, references) if layout.placed else parsed)
+    if listed.more:
+        count = FLOW_REFERENCES + listed.more
+        warnings += (f"only the first {FLOW_REFERENCES:,} of {count:,} references were read",)
+    placed = _placed(listed.citations, references)
+    citations = tuple(placed) if layout.placed else listed.citations
     arrangement = arranged(layout, zones)
     zones = arrangement.zones
     headed = headed_passages(zones)
