@@ -175,11 +175,18 @@ class _PartitionWork:
                 first = worked[job.name].get(copies.get(row, -1))
                 if isinstance(first, Recycled):
                     worked[job.name][row] = first
+                    self.note_copy(job, row, copies[row])
                     self.tallies[job.name].known_pages += 1
                 else:
                     worked[job.name][row] = self.try_page(job, row, page, matching)
             self.matched_characters += matching.characters
         return worked
+
+    def note_copy(self, job: Job, row: int, first: int) -> None:
+        """A copy of a recycled page is checked like that page, if it has an old text, too."""
+        changed = self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
+        if changed and first in self.recycled[job.name]:
+            self.recycled[job.name].add(row)
 
     def copies(self, rows: NDArray[np.intp]) -> dict[int, int]:
         """For each of these rows with the text of an earlier one, the first row with that text."""

@@ -42,6 +42,8 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)
     plans: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By extractor the matcher, the least size of pages that it matches, and the estimates."""
+    known: dict[str, int] = field(default_factory=dict)
+    """By extractor, how many new and changed pages have a text that the store knows."""
     tallies: dict[str, Tally] = field(default_factory=dict)
     """By extractor, counts of records, pages and characters."""
     failures: list[tuple[str, str, str]] = field(default_factory=list)
@@ -126,6 +128,8 @@ class Report:
         lines = self.lines()[:1]
         for name, plan in self.plans.items():
             lines.append(f"{name}: {_way(plan)}")
+            if known := self.known.get(name):
+                lines.append(f"  {_pages(known)} known by text: their records are copied")
             estimates: dict[str, float] = plan["estimates"]
             for matcher in sorted(estimates, key=estimates.__getitem__):
                 seconds = estimates[matcher]

@@ -199,7 +199,7 @@ class Run:
         self.rates = average_rates(
             [manifest.report.get("rates", {}) for manifest in earlier[-PLAN_RUNS:]]
         )
-        known = self._known(previous, earlier, intake, changes)
+        known = self._known(last, earlier, intake, changes)
         with self._clock.timing("intake"):
             write_new_texts(self.place, folder, intake.index, changes)
         to_do = without_known(changes, known, self.names)
@@ -213,6 +213,7 @@ class Run:
             repeated=intake.repeated,
             pages=pages_by_fate(changes, intake.kept),
             characters=int(intake.index.sizes.sum()),
+            known={name: len(own.pages) for name, own in known.items()},
             plans={
                 name: {**choice._asdict(), "chosen by": self.options.matcher}
                 for name, choice in plan.items()
@@ -227,14 +228,16 @@ class Run:
         )
 
     def _known(
-        self, previous: Manifest | None, earlier: list[Manifest], intake: Intake, changes: Changes
+        self, last: Earlier | None, earlier: list[Manifest], intake: Intake, changes: Changes
     ) -> dict[str, Known]:
         """New and changed pages whose records the store has under another name or from before."""
-        if previous is None:
+        if last is None:
             return {}
         with self._clock.timing("compare"):
-            names = [name for name in self.names if self.identities[name].has_old(name, previous)]
-            return find_known(self.place, earlier, intake.index, changes, names)
+            manifest = last.manifest
+            names = [name for name in self.names if self.identities[name].has_old(name, manifest)]
+            indexes = (last.index, intake.index)
+            return find_known(self.place, earlier, indexes, changes, names)
 
     def _to_hold(self, previous: Manifest | None, states: dict[str, State]) -> Arcs:
         """The pages that may be checked: their texts stay in memory as they come in."""
