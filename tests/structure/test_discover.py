@@ -610,3 +610,12 @@ def test_a_text_is_whole_where_a_line_may_break_in_it():
     rows = "".join(f"<li><b>{w}<wbr>{w.lower()}</b> <i>{n} m</i></li>" for n, w in enumerate(WORDS))
     table, *_ = rowen.discover([f"<ul>{rows}</ul>"])
     assert "Elm<wbr>elm" in [r.source[c.name] for c in table.columns for r in table.records]
+
+
+def test_lists_side_by_side_in_named_elements_are_tables_of_their_own():
+    def board(name, words):
+        rows = "".join(f"<tr><td>{w}<td>{n}:1{n}<td>to {w}{w}" for n, w in enumerate(words, 1))
+        return f"<table id={name}>{rows}</table>"
+
+    page = board("departures", WORDS[:6]) + board("arrivals", WORDS[6:])
+    assert {len(table.records) for table in rowen.discover([page])[:3]} == {4, 6, 10}
