@@ -10,7 +10,7 @@ SEED ?= 1
 TARGET ?= all
 SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
 
-.PHONY: help demo serve studio test quick check unit fuzz chromium docs lock screenshots benchmark train clean
+.PHONY: help demo serve studio test quick check unit fuzz chromium postgres docs lock screenshots benchmark train clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,7 +25,7 @@ studio: $(VENV)/installed  ## open the studio in the browser
 	$(BIN)/rowen studio
 
 # Linters, types and docs are done beside the tests; what they say comes after the tests' own report.
-test: $(VENV)/installed chromium  ## everything that CI runs: linters, types, tests of the built wheel, docs
+test: $(VENV)/installed chromium postgres  ## everything that CI runs: linters, types, tests of the built wheel, docs
 	@mkdir -p build
 	@$(MAKE) --no-print-directory check docs > build/checks.log 2>&1 & checks=$$!; \
 	$(MAKE) --no-print-directory unit; tests=$$?; \
@@ -48,7 +48,7 @@ quick: check  ## linters, types and the quick tests: no servers, no browsers
 # other test could then run a loop of its own.
 # Servers, browsers and clusters share two cores here: a test that fails is run once more by itself, and
 # counts as failed if it fails again. The report shows both runs, so an unstable test is seen and can be mended.
-unit: $(VENV)/installed chromium  ## tests against the installed wheel
+unit: $(VENV)/installed chromium postgres  ## tests against the installed wheel
 	@run="$(BIN)/pytest -q"; failed=0; \
 	for kind in 'not browser' browser; do \
 	    $$run -m "$$kind" -n $$(($$(nproc) + 2)) --dist worksteal || { [ $$? = 1 ] \
@@ -60,6 +60,11 @@ chromium:  # for the tests of the studio
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	    && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } \
 	    || { echo 'the tests of the studio need Chromium: apt-get install chromium'; exit 1; }
+
+postgres:  # for the tests of `rowen sync`
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	    && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } \
+	    || echo 'without PostgreSQL some tests are skipped: apt-get install postgresql'
 
 fuzz: $(VENV)/ready  ## run the C++ kernels on random input under sanitizers: make fuzz RUNS=1000000 SEED=2
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S tests/fuzz -B build/fuzz -G Ninja > /dev/null

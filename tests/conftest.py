@@ -27,7 +27,7 @@ _LANES = {
     "service": (
         "service/", "client/", "engines/test_dask.py", "cli/test_run_dask.py", "cli/test_studio.py",
         "cli/test_token.py", "storage/documents/", "storage/test_object_storage.py",
-        "test_examples.py",
+        "sinks/", "test_examples.py",
     ),
     "slow": (
         "cli/", "core/test_sanitizers.py", "test_docs.py", "engines/", "papers/test_bad_input.py",

@@ -67,8 +67,9 @@ CALLED_BY_OTHERS = {
     # The thesis' algorithms by their names; learning uses their steps one by one.
     "corrob",
     "corrob_star",
-    # Called by click, IPython, logging, uvicorn and pydantic.
+    # Called by click, IPython, logging, uvicorn, pydantic and Scrapy.
     "emit",
+    "from_crawler",
     "get_command",
     "list_commands",
     "_repr_html_",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from rowen.records.schema import Field, Schema
     from rowen.recycling.match import Region, find_regions
     from rowen.recycling.recycle import recycle
+    from rowen.sinks.sync import sync
     from rowen.sources import open_source
     from rowen.store import Store
     from rowen.structure.discover import discover
@@ -104,6 +105,7 @@ __all__ = [
     "recycle",
     "repair",
     "simhash",
+    "sync",
     "testing",
     "types",
     "write_citations",
@@ -135,6 +137,7 @@ _HOMES = {
     "rowen.papers.many": ("read_papers",),
     "rowen.papers.paper": ("Paper", "read_paper"),
     "rowen.sources": ("open_source",),
+    "rowen.sinks.sync": ("sync",),
     "rowen.store": ("Store",),
     "rowen.wrappers.base": ("Wrapper",),
     "rowen.programs.forms": ("export_wrapper",),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rowen.records.version import Version
     from rowen.recycling.engine import Engine
     from rowen.recycling.report import Report
+    from rowen.sinks.sync import Synced
     from rowen.sources.base import Source
     from rowen.storage.snapshots.manifest import Manifest
     from rowen.structure.discover import Column, Table
@@ -70,6 +71,7 @@ __all__ = [
     "Soundness",
     "Source",
     "Suggestion",
+    "Synced",
     "Table",
     "Version",
     "Where",
@@ -100,6 +102,7 @@ _HOMES = {
     ),
     "rowen.recycling.engine": ("Engine",),
     "rowen.recycling.report": ("Report",),
+    "rowen.sinks.sync": ("Synced",),
     "rowen.sources.base": ("Source",),
     "rowen.storage.snapshots.manifest": ("Manifest",),
     "rowen.wrappers.estimate": ("Estimate",),

@@ -16,11 +16,14 @@ from rowen.records.schema import Schema
 from rowen.records.written import Content, Written, content_of, parts_of
 from rowen.values.price import AMOUNT_DIGITS, AMOUNT_PLACES
 
+AMOUNT = pa.decimal128(AMOUNT_DIGITS, AMOUNT_PLACES)
+"""The type of amounts of money."""
+
 _TYPES: dict[Kind, pa.DataType] = {
     "string": pa.string(),
     "float": pa.float64(),
     "integer": pa.int64(),
-    "decimal": pa.decimal128(AMOUNT_DIGITS, AMOUNT_PLACES),
+    "decimal": AMOUNT,
     "boolean": pa.bool_(),
     "date": pa.date32(),
     # One type for all: a zone would claim UTC for times of which the page says no offset.
@@ -124,6 +127,11 @@ def arrow_type(column: Column) -> pa.DataType:
         return pa.list_(pa.struct(inner))
     kind = _TYPES[column.kind]
     return pa.list_(kind) if column.many else kind
+
+
+def arrow_array(cells: Sequence[Any], column: Column) -> pa.Array:
+    """The cells of one column as an array of its type."""
+    return _array([_arrow_value(cell) for cell in cells], arrow_type(column))
 
 
 def _arrow_value(value: Any) -> Any:

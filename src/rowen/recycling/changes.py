@@ -35,7 +35,7 @@ def differences(place: Place, extractor: str, old: Manifest, new: Manifest) -> I
     """
     keys = new.schema(extractor).keys_of_records
     unpaired = Unpaired()
-    for earlier, own in _changed_pages(place, extractor, old, new):
+    for earlier, own in changed_pages(place, extractor, old, new):
         pairs, left = pair_equal(earlier, own)
         for before, record in pairs:
             if before["spans"] != record["spans"] or before["page"] != record["page"]:
@@ -55,12 +55,18 @@ def differences(place: Place, extractor: str, old: Manifest, new: Manifest) -> I
 
 def all_records(place: Place, extractor: str, manifest: Manifest) -> Iterator[Written]:
     """All records of a snapshot, as they are written, without the page's text."""
+    for records in all_pages(place, extractor, manifest):
+        yield from records
+
+
+def all_pages(place: Place, extractor: str, manifest: Manifest) -> Iterator[list[Written]]:
+    """The records of each page of a snapshot."""
     side = _Side(place, extractor, manifest)
     for partition in range(manifest.partitions):
-        yield from side.records_in(partition)
+        yield from side.pages_in(partition)
 
 
-def _changed_pages(
+def changed_pages(
     place: Place, extractor: str, old: Manifest, new: Manifest
 ) -> Iterator[tuple[list[Written], list[Written]]]:
     """The old and the new records of each page that may have other records than before."""
@@ -68,7 +74,10 @@ def _changed_pages(
     after = _Side(place, extractor, new)
     changes = compare(before.index, after.index)
     texts = SnapshotTexts(place, (old.folder, before.index), (new.folder, after.index))
-    same_extractor = old.extractors[extractor] == new.extractors[extractor]
+    # A schema is no part of the version, but another one gives the same records other values.
+    same_extractor = old.extractors[extractor] == new.extractors[extractor] and (
+        old.schemas.get(extractor) == new.schemas.get(extractor)
+    )
     for number in range(after.index.count):
         origin = int(changes.origins[number])
         # Such a page has the records that it had. A page that failed then or now may not.
@@ -110,13 +119,13 @@ class _Side:
         page = Page(text, id=ids[row])
         return [record.to_dict() for record in unpack(part, results.shapes, page, self.schema)]
 
-    def records_in(self, partition: int) -> Iterator[Written]:
-        """All records of a partition."""
+    def pages_in(self, partition: int) -> Iterator[list[Written]]:
+        """The records of each page of a partition."""
         results, first, ids = self._partition(partition)
         for row, text in Pages(self.place, self.manifest.folder, partition).all_texts():
             part = results.records.slice(int(first[row]), int(first[row + 1]))
-            for record in unpack(part, results.shapes, Page(text, id=ids[row]), self.schema):
-                yield record.to_dict()
+            page = Page(text, id=ids[row])
+            yield [record.to_dict() for record in unpack(part, results.shapes, page, self.schema)]
 
     def _read(self, partition: int) -> tuple[Results, NDArray[np.int64], list[str]]:
         results = read_results(self.place, self.manifest.folder, self.extractor, partition)

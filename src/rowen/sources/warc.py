@@ -133,11 +133,11 @@ class Warc(Source):
         header = record.headers.get_bytes(WarcHeader.CONTENT_TYPE) or b""
         media = MediaType.of(header.decode("latin-1"))
         if media.name != "application/http":
-            return media, block if _is_page(media) else None
+            return media, block if is_page(media) else None
         response = Response.parse(block)
         media = response.media_type
         # An error page is not the page at that address: its records would replace the page's.
-        if not 200 <= response.status < 300 or not _is_page(media):
+        if not 200 <= response.status < 300 or not is_page(media):
             return media, None
         return media, response.body(limit=self.limit)
 
@@ -153,7 +153,7 @@ class Captured:
     @property
     def is_page(self) -> bool:
         """Whether its type is that of a page."""
-        return bool(self.media.name) and _is_page(self.media)
+        return bool(self.media.name) and is_page(self.media)
 
 
 def captured(file: IO[bytes], *, limit: int = PAGE_BYTES) -> Iterator[Captured]:
@@ -205,17 +205,22 @@ def _revisit(record: WarcRecord, page_id: str, block: bytes) -> CrawlNote | None
 def _status_note(record: WarcRecord, page_id: str, block: bytes) -> CrawlNote | None:
     """What the status of a stored response says of the page, unless it is there."""
     if record.headers.get_bytes(WarcHeader.WARC_TARGET_URI):
-        status = Response.status_of(block) or 0
-        if status == _NOT_MODIFIED:
-            return CrawlNote(page_id, "unchanged")
-        if status in _GONE:
-            return CrawlNote(page_id, "gone")
-        if status >= 500:
-            return CrawlNote(page_id, "failed", f"the server answered {status}")
+        return note_of_status(page_id, Response.status_of(block) or 0)
     return None
 
 
-def _is_page(media: MediaType) -> bool:
+def note_of_status(page_id: str, status: int) -> CrawlNote | None:
+    """What an HTTP status says of a page, unless it is there."""
+    if status == _NOT_MODIFIED:
+        return CrawlNote(page_id, "unchanged")
+    if status in _GONE:
+        return CrawlNote(page_id, "gone")
+    if status >= 500:
+        return CrawlNote(page_id, "failed", f"the server answered {status}")
+    return None
+
+
+def is_page(media: MediaType) -> bool:
     """Whether a type is that of a page; without a type, the content is tried."""
     name = media.name
     return not name or name in _PAGES or (name.endswith("+xml") and name != "image/svg+xml")
