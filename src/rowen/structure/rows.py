@@ -45,8 +45,9 @@ class RowsOfDraft:
         return dict(zip(self.by_name, shares, strict=True))
 
     def repeats(self, other: "RowsOfDraft") -> bool:
-        """Whether it has no value that the other lacks, and is no table of its own: neither a tidier
-        part of the other nor a large part in an element with a name, beside other elements.
+        """Whether it has no value that the other lacks, and is no table of its own.
+
+        A tidier part of the other is one, and a large part in an element with a name.
         """
         is_part = len(self.rows) < len(other.rows)
         is_tidier = is_part and self._mean() > other._mean() + TIDIER  # noqa: SLF001  # its own class
