@@ -108,9 +108,9 @@ def test_a_paper_without_anything_in_it_is_204(server):
 @pytest.mark.parametrize(
     ("call", "form", "status"),
     [
-        ("processCitation", {"citations": ""}, 422),
-        ("processCitation", {}, 422),
-        ("processCitation", {"citations": [SMITH, KNUTH]}, 422),
+        ("processCitation", {"citations": ""}, 400),
+        ("processCitation", {}, 400),
+        ("processCitation", {"citations": [SMITH, KNUTH]}, 400),
         ("processCitationList", {"citations": "x" * 5_000_000}, 413),
         ("processCitationList", {"citations": ["x"] * 5_100}, 400),
     ],
@@ -123,10 +123,33 @@ def test_a_wrong_form_is_a_problem(server, call, form, status):
 
 def test_a_form_without_input_is_a_problem(server, paper):
     answer = server.client.post("/api/processHeaderDocument", files={"myfile": paper})
-    assert answer.status_code == 422
+    assert answer.status_code == 400
     assert "'input'" in answer.json()["detail"]
+
+
+def test_all_parameters_of_grobid_are_accepted(server, paper):
+    options = {
+        "consolidateHeader": "1", "consolidateCitations": "2", "consolidateFunders": "0",
+        "includeRawCitations": "1", "includeRawAffiliations": "1", "generateIDs": "1",
+        "segmentSentences": "1", "start": "-1", "end": "-1", "flavor": "article/light",
+        "teiCoordinates": ["ref", "biblStruct", "persName", "figure", "s"],
+    }  # fmt: skip
+    whole = send(server, "processFulltextDocument", paper, **options)
+    assert whole.status_code == 200
+    root = ET.fromstring(whole.text)
+    name = "{http://www.tei-c.org/ns/1.0}"
+    sizes = [surface.get("lrx") for surface in root.iter(f"{name}surface")]
+    placed = [ref.get("coords") for ref in root.iter(f"{name}biblStruct") if ref.get("coords")]
+    assert sizes
+    assert placed
+    assert all(0 < int(place.split(",")[0]) <= len(sizes) for place in placed)
 
 
 def test_what_is_no_document_is_refused(server):
     assert send(server, "processFulltextDocument", b"\x00\x01\x02").status_code == 415
     assert send(server, "processFulltextDocument", b"%PDF-1.4 broken").status_code == 422
+    drawing = b"%!PS-Adobe-3.0\nshowpage\n"
+    for call in ("processFulltextDocument", "processHeaderDocument", "processReferences"):
+        answer = send(server, call, drawing)
+        assert answer.status_code == 415
+        assert "PostScript" in answer.json()["detail"]

@@ -32,7 +32,8 @@ T = TypeVar("T")
 Reusing: TypeAlias = Literal["off", "exact", "near"]
 """Which earlier results may be reused; by default the service decides."""
 Part: TypeAlias = Literal["header", "citations", "body"]
-Form: TypeAlias = Literal["xml", "json", "tei", "bibtex", "csl"]
+Form: TypeAlias = Literal["xml", "json", "tei", "jats", "markdown", "bibtex", "ris", "csl"]
+Whole: TypeAlias = Literal["tei", "jats", "markdown", "bibtex", "ris", "csl", "text"]
 
 _JSON = {"Accept": "application/json"}
 
@@ -107,8 +108,16 @@ class Calls:
     def export(
         self, document: str | Document, part: Part, output: Form, *, reuse: Reusing | None = None
     ) -> Call[Answer[str]]:
-        """A part of a paper as the service writes it: `xml`, `tei`, `json`, `bibtex` or `csl`."""
+        """A part of a paper as the service writes it.
+
+        All parts have `xml`, `json` and `tei`; citations also have `bibtex`, `ris` and `csl`,
+        bodies `jats` and `markdown`.
+        """
         return self._part(document, part, text_of, reuse=reuse, accept="*/*", output=output)
+
+    def paper(self, document: str | Document, output: Whole) -> Call[str]:
+        """The whole paper: `tei`, `jats`, `markdown`, `text`, or the works that it cites."""
+        return Call(Request("GET", _path(document), {"output": output}, {}), text_of)
 
     def records(
         self, document: str | Document, extractor: str, *, reuse: Reusing | None = None

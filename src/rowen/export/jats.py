@@ -4,6 +4,7 @@
 <front>   article-meta: DOI, title, contributors with affiliations, dates, abstract, keywords
 <body>    sec per section, nested by level: p, list, fig, table-wrap, disp-formula, xref
 <back>    ack, fn-group, ref-list: element-citation and mixed-citation per reference
+<floats-group>   figures and tables that belong to no section
 """
 
 import re
@@ -15,7 +16,15 @@ from rowen.citations.kinds import Kind, kind_of
 from rowen.citations.markers import Marker
 from rowen.elements.element import Figure, Footnote, Formula, PaperTable
 from rowen.export.paper_blocks import Blocks, Element, Words, pieces
-from rowen.export.xml_elements import Elements, attribute, element, escaped, leaf, written
+from rowen.export.xml_elements import (
+    Elements,
+    attribute,
+    element,
+    escaped,
+    language_attribute,
+    leaf,
+    written,
+)
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author
@@ -31,13 +40,19 @@ _TYPES = {
 def jats_xml(paper: Paper, *, file: str) -> str:
     """The paper as a JATS article."""
     writer = _Writer(paper)
-    language = f' xml:lang="{attribute(paper.language)}"' if paper.language else ""
+    language = language_attribute(paper.language)
     root = [
-        *element("front", element("article-meta", writer.meta(file))),
+        *element("front", [*_journal(paper), *element("article-meta", writer.meta(file))]),
         *element("body", writer.body()),
         *element("back", writer.back()),
+        *(element("floats-group", floats) if (floats := writer.floats()) else []),
     ]
     return written(element("article", root, f' article-type="research-article"{language}'))
+
+
+def _journal(paper: Paper) -> Elements:
+    issn = leaf("issn", paper.ids.get("issn"))
+    return element("journal-meta", issn) if issn else []
 
 
 class _Writer:
@@ -82,10 +97,20 @@ class _Writer:
             number for number, section in enumerate(self._paper.body)
             if section.kind != "acknowledgements"
         ]  # fmt: skip
-        elements = self._nested(sections)
+        elements: Elements = []
         for loose in self._blocks.elsewhere():
-            elements += self._element(loose)
+            if isinstance(loose, Formula):
+                elements += self._element(loose)  # nothing may follow the sections
+        elements += self._nested(sections)
         return elements or ["<p />"]
+
+    def floats(self) -> Elements:
+        """The figures and tables that belong to no section."""
+        elements: Elements = []
+        for loose in self._blocks.elsewhere():
+            if not isinstance(loose, Formula):
+                elements += self._element(loose)
+        return elements
 
     def _nested(self, numbers: Sequence[int]) -> Elements:
         """Sections as elements; those of a deeper level are inside the one before them."""
@@ -129,8 +154,10 @@ class _Writer:
 
     def _inline(self, section: Section, words: Words, notes: list[Footnote]) -> Iterator[str]:
         for text, mark in pieces(section, words, notes):
-            if isinstance(mark, Marker) and mark.citations:
-                targets = " ".join(f"r{citation + 1}" for citation in mark.citations)
+            listed = range(len(self._paper.citations))
+            cited = [i for i in mark.citations if i in listed] if isinstance(mark, Marker) else []
+            if cited:
+                targets = " ".join(f"r{citation + 1}" for citation in cited)
                 yield f'<xref ref-type="bibr" rid="{targets}">{escaped(text)}</xref>'
             elif isinstance(mark, Footnote):
                 target = f"fn{self._numbers[id(mark)]}"
@@ -178,12 +205,15 @@ class _Writer:
 
 
 def _author(author: Author) -> Elements:
-    name = [*(leaf("surname", author.family) or ["<surname />"])]
-    name += leaf("given-names", author.given)
     affiliations = (leaf("aff", affiliation) for affiliation in author.affiliations)
     return [
-        *element("name", name), *chain.from_iterable(affiliations), *leaf("email", author.email),
+        *_name(author), *chain.from_iterable(affiliations), *leaf("email", author.email),
     ]  # fmt: skip
+
+
+def _name(name: Author | Name) -> Elements:
+    surname = leaf("surname", name.family) or ["<surname />"]
+    return element("name", [*surname, *leaf("given-names", name.given)])
 
 
 def _date(tag: str, printed: str | None, attributes: str) -> Elements:
@@ -201,10 +231,10 @@ def _table(table: PaperTable) -> Elements:
     caption = element("caption", leaf("p", table.caption) or ["<p />"])
     inner = [*leaf("label", table.label), *caption]
     if table.cells:
-        head = table.cells[: table.head]
+        # JATS has no table of head rows alone.
+        head = table.cells[: table.head] if table.head < len(table.cells) else ()
         rows = [*(element("thead", _rows(head, "th")) if head else [])]
-        body = table.cells[table.head :]
-        rows += element("tbody", _rows(body, "td")) if body else []
+        rows += element("tbody", _rows(table.cells[len(head) :], "td"))
         inner += element("table", rows)
     if table.notes:
         inner += element("table-wrap-foot", leaf("p", table.notes))
@@ -241,13 +271,11 @@ def _reference(citation: Citation) -> Elements:
         *leaf("comment", citation.note),
     ]
     kind = f' publication-type="{_TYPES[kind_of(citation)]}"'
-    return [*element("element-citation", fields, kind), *leaf("mixed-citation", citation.raw)]
+    parsed = element("element-citation", fields, kind) if fields else []
+    return [*parsed, *(leaf("mixed-citation", citation.raw) or ["<mixed-citation />"])]
 
 
 def _people(names: Sequence[Name], kind: str) -> Elements:
-    people = chain.from_iterable(
-        element("name", [*leaf("surname", name.family), *leaf("given-names", name.given)])
-        for name in names
-    )
+    people = chain.from_iterable(_name(name) for name in names if name.family or name.given)
     group = list(people)
     return element("person-group", group, f' person-group-type="{kind}"') if group else []

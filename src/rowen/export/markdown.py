@@ -80,7 +80,10 @@ class _Writer:
         written = []
         for text, mark in pieces(section, words, self._blocks.notes(number)):
             if isinstance(mark, Marker):
-                written.append(self._cited(text, mark))
+                cited = self._cited(text, mark)
+                # Raised numbers follow their word at once.
+                follows = written and cited.startswith("[@") and written[-1][-1:].strip(" ([")
+                written.append(f" {cited}" if follows else cited)
             elif isinstance(mark, Footnote):
                 written.append(f"[^{self._names[id(mark)]}]")
             else:

@@ -13,17 +13,25 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from itertools import chain
+from urllib.parse import quote
 
 from rowen.citations.citation import Citation, Name
 from rowen.citations.kinds import Kind, kind_of
 from rowen.export.organisation import organisation_of
 from rowen.export.tei_body import BodyWriter, coords
-from rowen.export.xml_elements import Elements, attribute, element, leaf, written
+from rowen.export.xml_elements import (
+    Elements,
+    attribute,
+    element,
+    language_attribute,
+    leaf,
+    written,
+)
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author
 from rowen.values.dates import to_date
@@ -38,6 +46,9 @@ differ."""
 _ARTICLE = ' level="a" type="main"'
 _PUBLISHED = ' type="published"'
 _YEAR = re.compile(r"\d{4}")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_SAFE = ":/?#@!$&'()*+,;=%~._-"
 _RANGE = re.compile(r"(\w+)-(\w+)")
 
 
@@ -68,11 +79,26 @@ def tei_xml(
     if listed is None:
         listed = tei_references(paper.citations, options, pages=paper.pages)
     writer = BodyWriter(paper, options.coordinates)
-    back = [*writer.back(), *element("div", element("listBibl", listed), ' type="references"')]
+    back = writer.back()
+    if listed:
+        back += element("div", element("listBibl", listed), ' type="references"')
     text = [*element("body", writer.body()), *element("back", back)]
-    language = f' xml:lang="{attribute(paper.language)}"' if paper.language else ""
-    root = [*element("teiHeader", _header(paper, file, options)), *element("text", text, language)]
+    language = language_attribute(paper.language)
+    root = [
+        *element("teiHeader", _header(paper, file, options)),
+        *(_facsimile(paper) if options.coordinates else []),
+        *element("text", text, language),
+    ]
     return written(element("TEI", root, f' xmlns="{TEI}"'))
+
+
+def _facsimile(paper: Paper) -> Elements:
+    """The sizes of the pages, which coordinates refer to."""
+    surfaces = [
+        f'<surface n="{number}" ulx="0.0" uly="0.0" lrx="{width:g}" lry="{height:g}" />'
+        for number, (width, height) in enumerate(paper.pages, start=1)
+    ]
+    return element("facsimile", surfaces) if surfaces else []
 
 
 def tei_references(
@@ -91,13 +117,15 @@ def tei_references(
 
 def tei_reference(citation: Citation, attributes: str, options: TeiOptions = _ALL) -> Elements:
     """A reference as a biblStruct."""
-    return element("biblStruct", _citation(citation, options), attributes)
+    shown = f"{attributes}{_cert(citation.confidence)}"
+    return element("biblStruct", _citation(citation, options), shown)
 
 
 def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
-    date = _date(paper.date)
+    date = _date(paper.date, paper.dates.get("published"))
     people = (element("author", _author(author, options)) for author in paper.authors)
-    analytic = [*chain.from_iterable(people), *leaf("title", paper.title, _ARTICLE)]
+    title = leaf("title", paper.title, _ARTICLE) or ["<title />"]
+    analytic = [*chain.from_iterable(people), *title]
     source = [
         *element("analytic", analytic),
         *element(
@@ -113,17 +141,19 @@ def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
         *leaf("idno", paper.ids.get("pmcid"), ' type="PMCID"'),
         *leaf("note", _history(paper), ' type="submission"'),
     ]
+    warnings = [line for text in paper.warnings for line in leaf("note", text, ' type="warning"')]
     description = [
-        *element("titleStmt", leaf("title", paper.title or file, _ARTICLE)),
+        *element("titleStmt", leaf("title", paper.title or file, _ARTICLE) or ["<title />"]),
         *element("publicationStmt", ["<publisher />", *_availability(paper), *date]),
+        *(element("notesStmt", warnings) if warnings else []),
         *element("sourceDesc", element("biblStruct", source)),
     ]
     profile: Elements = []
-    if paper.keywords:
-        terms = chain.from_iterable(leaf("term", keyword) for keyword in paper.keywords)
-        profile += element("textClass", element("keywords", list(terms)))
+    terms = [line for keyword in paper.keywords for line in leaf("term", keyword)]
+    if terms:
+        profile += element("textClass", element("keywords", terms))
     if paper.abstract:
-        profile += element("abstract", element("div", leaf("p", paper.abstract)))
+        profile += element("abstract", leaf("p", paper.abstract))
     return [
         *element("fileDesc", description),
         *element("encodingDesc", element("appInfo", _application())),
@@ -149,8 +179,9 @@ def _application() -> Elements:
     return element("application", leaf("desc", "Rowen: information extraction"), attributes)
 
 
-def _date(printed: str | None) -> Elements:
+def _date(printed: str | None, published: str | None = None) -> Elements:
     """A date as it is printed, with `when` in ISO 8601 if it has only one reading."""
+    printed = published or printed
     if not printed:
         return []
     when = ""
@@ -199,49 +230,73 @@ def _person(given: str, family: str) -> Elements:
     )
 
 
-def _people(tag: str, names: Iterable[Name]) -> Elements:
-    return list(chain.from_iterable(element(tag, _person(n.given, n.family)) for n in names))
+def _people(tag: str, names: Iterable[Name], cert: str) -> Elements:
+    return list(chain.from_iterable(element(tag, _person(n.given, n.family), cert) for n in names))
 
 
 def _citation(citation: Citation, options: TeiOptions) -> Elements:
-    authors = _people("author", citation.authors)
-    title = leaf("title", citation.title, _ARTICLE)
-    ends = [*_people("editor", citation.editors), *element("imprint", _imprint(citation))]
+    def cert(field: str) -> str:
+        return _cert(citation.field_confidence.get(field))
+
+    authors = _people("author", citation.authors, cert("author"))
+    editors = _people("editor", citation.editors, cert("editor"))
+    ends = [*editors, *element("imprint", _imprint(citation, cert))]
     if citation.container:
         # A book or proceedings is a work of its own (m), a journal goes on (j).
         book = kind_of(citation) in {Kind.PROCEEDINGS, Kind.CHAPTER}
         level = ' level="m"' if book else ' level="j"'
+        title = leaf("title", citation.title, f"{_ARTICLE}{cert('title')}")
+        container = leaf("title", citation.container, f"{level}{cert('container')}")
         elements = [
             *element("analytic", [*title, *authors]),
-            *element("monogr", [*leaf("title", citation.container, level), *ends]),
+            *element("monogr", [*container, *ends]),
         ]
     else:
-        alone = leaf("title", citation.title, ' level="m" type="main"')
-        elements = element("monogr", [*authors, *alone, *ends])
-    elements += leaf("idno", citation.doi, ' type="DOI"')
+        alone = leaf("title", citation.title, f' level="m" type="main"{cert("title")}')
+        # After people comes a title, even an empty one.
+        elements = element("monogr", [*authors, *(alone or ["<title />"]), *ends])
+    elements += leaf("idno", citation.doi, f' type="DOI"{cert("doi")}')
     if citation.url:
-        elements.append(f'<ptr target="{attribute(citation.url)}" />')
+        elements.append(f'<ptr target="{attribute(_address(citation.url))}"{cert("url")} />')
     raw = citation.raw if options.raw_citations else None
+    doubt = None if citation.is_reference else "This text does not look like a reference."
     return [
-        *elements, *leaf("note", citation.note), *leaf("note", raw, ' type="raw_reference"'),
-    ]  # fmt: skip
-
-
-def _imprint(citation: Citation) -> Elements:
-    year = _YEAR.search(citation.year or "")
-    when = f' when="{year.group()}"' if year else ""
-    return [
-        *leaf("publisher", citation.publisher),
-        *leaf("pubPlace", citation.place),
-        *leaf("date", citation.year, f"{_PUBLISHED}{when}"),
-        *leaf("biblScope", citation.volume, ' unit="volume"'),
-        *leaf("biblScope", citation.issue, ' unit="issue"'),
-        *_pages(citation.pages),
+        *elements,
+        *leaf("note", citation.note),
+        *leaf("note", doubt, ' type="warning"'),
+        *leaf("note", raw, ' type="raw_reference"'),
     ]
 
 
-def _pages(pages: str | None) -> Elements:
+def _cert(confidence: float | None) -> str:
+    """How sure something is, from 0 to 1, where it was estimated."""
+    return "" if confidence is None else f' cert="{confidence:g}"'
+
+
+def _address(url: str) -> str:
+    """An address with what may not stand in one escaped: references have all kinds of them."""
+    scheme = _SCHEME.match(url)
+    start = scheme.end() if scheme else 0
+    safe = _SAFE if scheme else _SAFE.replace(":", "")
+    return url[:start] + _PERCENT.sub("%25", quote(url[start:], safe=safe))
+
+
+def _imprint(citation: Citation, cert: Callable[[str], str]) -> Elements:
+    year = _YEAR.search(citation.year or "")
+    when = f' when="{year.group()}"' if year else ""
+    imprint = [
+        *leaf("publisher", citation.publisher, cert("publisher")),
+        *leaf("pubPlace", citation.place, cert("location")),
+        *leaf("date", citation.year, f"{_PUBLISHED}{when}{cert('date')}"),
+        *leaf("biblScope", citation.volume, f' unit="volume"{cert("volume")}'),
+        *leaf("biblScope", citation.issue, f' unit="issue"{cert("issue")}'),
+        *_pages(citation.pages, cert("pages")),
+    ]
+    return imprint or ["<date />"]
+
+
+def _pages(pages: str | None, cert: str) -> Elements:
     """First and last page as attributes, as GROBID writes them, and the pages as text."""
     ends = _RANGE.fullmatch(pages or "")
     span = f' from="{attribute(ends[1])}" to="{attribute(ends[2])}"' if ends else ""
-    return leaf("biblScope", pages, f' unit="page"{span}')
+    return leaf("biblScope", pages, f' unit="page"{span}{cert}')

@@ -6,6 +6,8 @@ from itertools import chain
 
 from rowen.citations.markers import Marker
 from rowen.elements.element import Box, Figure, Footnote, Formula, PaperTable
+from rowen.elements.kinds import KINDS
+from rowen.export.marker_parts import parts_of
 from rowen.export.paper_blocks import Blocks, Words, pieces
 from rowen.export.xml_elements import Elements, attribute, element, escaped, leaf
 from rowen.papers.body import Section
@@ -57,7 +59,11 @@ class BodyWriter:
         elements: Elements = []
         for number, section in enumerate(self._paper.body):
             if section.kind not in _BACK:
-                elements += element("div", self._division(number))
+                name = (section.kind or "").replace(" ", "-")
+                kind = f' type="{name}"' if section.kind in KINDS else ""
+                elements += element("div", self._division(number), kind)
+        if not elements:  # figures and footnotes alone are no body
+            elements += element("div", element("p", []))
         for i, figure in enumerate(self._paper.figures):
             elements += self._figure(i, figure)
         for i, table in enumerate(self._paper.tables):
@@ -80,25 +86,30 @@ class BodyWriter:
 
     def _division(self, number: int) -> Elements:
         section = self._paper.body[number]
-        elements = self._head(section)
+        head = self._head(section)
+        elements = [*head]
         items: Elements = []
         for block in self._blocks.of(number):
             if isinstance(block, Words) and block.is_item and block.begins:
                 items.append(f"<item>{self._words(number, block)}</item>")
                 continue
-            if items:
-                elements += element("list", items)
-                items = []
+            elements += _listed(items)
+            items = []
             if isinstance(block, Words):
                 place = self._coords("p", block.boxes)
                 elements.append(f"<p{place}>{self._words(number, block)}</p>")
             elif isinstance(block, Formula):
-                elements.append(self._formula(block))
-        return elements + (element("list", items) if items else [])
+                # A div has no formulas of its own in TEI.
+                elements.append(f"<p>{self._formula(block)}</p>")
+        elements += _listed(items)
+        # A heading alone is no division.
+        return elements if len(elements) > len(head) else [*elements, "<p />"]
 
     def _head(self, section: Section) -> Elements:
         """A heading; its number is an attribute."""
         place = self._coords("head", section.boxes)
+        if section.level > 1:
+            place += f' type="level{section.level}"'
         number = _NUMBER.match(section.heading or "")
         if section.heading is None or number is None:
             return leaf("head", section.heading, place)
@@ -113,10 +124,12 @@ class BodyWriter:
     def _inline(self, section: Section, words: Words, notes: list[Footnote]) -> Iterator[str]:
         for text, mark in pieces(section, words, notes):
             if isinstance(mark, Marker):
-                target = " ".join(f"#b{citation}" for citation in mark.citations)
-                shown = f' target="{target}"' if target else ""
                 place = self._coords("ref", mark.boxes)
-                yield f'<ref type="bibr"{shown}{place}>{escaped(text)}</ref>'
+                listed = range(len(self._paper.citations))
+                cited = [citation for citation in mark.citations if citation in listed]
+                for piece, citation in parts_of(text, cited):
+                    shown = "" if citation is None else f' target="#b{citation}"'
+                    yield f'<ref type="bibr"{shown}{place}>{escaped(piece)}</ref>'
             elif isinstance(mark, Footnote):
                 target = f"#foot_{self._notes[id(mark)]}"
                 yield f'<ref type="foot" target="{target}">{escaped(text)}</ref>'
@@ -125,9 +138,11 @@ class BodyWriter:
 
     def _formula(self, formula: Formula) -> str:
         name = f' xml:id="formula_{self._formulas[id(formula)]}"'
-        label = "".join(leaf("label", formula.label))
+        number = f' n="{attribute(formula.label)}"' if formula.label else ""
         place = self._coords("formula", formula.boxes)
-        return f"<formula{name}{place}>{escaped(formula.text)}{label}</formula>"
+        # A formula of TEI has no label inside.
+        label = "".join(leaf("label", formula.label))
+        return f"<formula{name}{number}{place}>{escaped(formula.text)}</formula>{label}"
 
     def _figure(self, number: int, figure: Figure) -> Elements:
         boxes = (*figure.boxes, *([figure.graphic] if figure.graphic else []))
@@ -142,16 +157,22 @@ class BodyWriter:
             element("row", [f"<cell>{escaped(cell)}</cell>" for cell in row], role)
             for row, role in _roles(table)
         )
-        cells = list(rows)
+        # On one line: some readers take blanks between rows for rows. They expect a table, too.
+        cells = "".join(line.strip() for line in rows) or "<row><cell /></row>"
         inner = [*_labelled(table.label), *_described(table.caption)]
-        inner += element("table", cells) if cells else []
+        inner.append(f"<table>{cells}</table>")
         return element("figure", [*inner, *leaf("note", table.notes)], name)
 
     def _note(self, number: int, note: Footnote) -> Elements:
         mark = f' n="{attribute(note.mark)}"' if note.mark else ""
         place = self._coords("note", note.boxes)
         shown = f' place="foot"{mark} xml:id="foot_{number}"{place}'
-        return leaf("note", note.text, shown)
+        return leaf("note", note.text, shown) or [f"<note{shown} />"]
+
+
+def _listed(items: Elements) -> Elements:
+    """Items as a list in a paragraph: what reads only paragraphs has them, too."""
+    return element("p", element("list", items)) if items else []
 
 
 def _roles(table: PaperTable) -> Iterator[tuple[Sequence[str], str]]:

@@ -7,6 +7,7 @@ import re
 from typing import TypeAlias
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _IN_ATTRIBUTES = {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#09;"}
 
 PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -44,6 +45,11 @@ def attribute(text: str) -> str:
     for sign, name in _IN_ATTRIBUTES.items():
         value = value.replace(sign, name)
     return value
+
+
+def language_attribute(code: str | None) -> str:
+    """The attribute `xml:lang`; none for what is no code of a language."""
+    return f' xml:lang="{code}"' if code and _LANGUAGE.fullmatch(code) else ""
 
 
 def written(elements: Elements) -> str:

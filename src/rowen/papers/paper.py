@@ -61,7 +61,7 @@ from rowen.pdf.characters import PageCharacters
 from rowen.pdf.document import PageLines
 from rowen.pdf.passages import Passage, joined, passage_of
 from rowen.text.charset import read_page
-from rowen.text.formats import ACCEPTED, JATS, LATEX, format_of
+from rowen.text.formats import JATS, LATEX, format_of, refusal_of
 from rowen.text.html_tokens import tokenize
 from rowen.text.sniffing import HTML, PDF, SNIFFED_BYTES, media_type_of
 
@@ -270,7 +270,7 @@ def _written(text: str) -> Written | None:
         return read_jats(text, "the document")
     if form == LATEX:
         return read_latex(text)
-    raise DocumentError("the document", f"is {form}, which can't be read; {ACCEPTED}")
+    raise DocumentError("the document", refusal_of(form))
 
 
 def _read_written(written: Written, opened: Callable[[int], None] | None) -> Reading:

@@ -47,6 +47,7 @@ from rowen.storage.documents.store import (
     Store,
     definition_digest,
 )
+from rowen.text.formats import is_refusal
 from rowen.text.sniffing import PDF
 from rowen.workers import Reply
 from rowen.workers.work import WORKER_DEATHS
@@ -351,7 +352,7 @@ class Extraction:
             stages = await job.work()
         except (DocumentError, ExtractionError) as error:
             await asyncio.to_thread(self._put_setback, job.document, job.version, error)
-            raise InputError(error.reason) from error
+            raise _refused(error.reason) from error
         try:
             await asyncio.to_thread(job.keep, stages)
         except (OutputError, StoreError) as error:  # the client gets its answer anyway
@@ -403,7 +404,12 @@ class Extraction:
     def _refuse_set_aside(self, document: Document, version: str) -> None:
         setback = self._store.setback(document.digest, version)
         if setback is not None and setback.final:
-            raise InputError(setback.reason)
+            raise _refused(setback.reason)
+
+
+def _refused(reason: str) -> InputError:
+    """The error for a document that can't be read; 415 for one of another format."""
+    return DocumentError("the document", reason) if is_refusal(reason) else InputError(reason)
 
 
 def _search(document: Document, extractor: SavedExtractor, text: bytes | None = None) -> Search:

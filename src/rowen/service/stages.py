@@ -190,12 +190,12 @@ def _body(paper: Paper, digest: str, shown: Shown, references: list[str]) -> For
         footnotes=paper.footnotes,
         pages=paper.pages,
     )
-    titled = replace(alone, title=paper.title)
+    cited = replace(alone, title=paper.title, citations=paper.citations)
     return {
         "xml": _xml(plain_xml(alone, file=digest)),
-        "tei": _xml(tei_xml(titled, file=digest, references=references)),
-        "jats": _xml(jats_xml(replace(titled, citations=paper.citations), file=digest)),
-        "markdown": encode(markdown(replace(titled, citations=paper.citations))),
+        "tei": _xml(tei_xml(cited, file=digest, references=references)),
+        "jats": _xml(jats_xml(cited, file=digest)),
+        "markdown": encode(markdown(cited)),
         "json": encode(f"{shown.body}\n"),
     }
 

@@ -11,6 +11,8 @@ ACCEPTED = "give a PDF, HTML, JATS XML, LaTeX or plain text"
 
 JATS, LATEX = "JATS XML", "LaTeX"
 
+_REFUSED = f"which can't be read; {ACCEPTED}"
+
 _SNIFFED = 20_000
 """How many characters are looked at."""
 
@@ -61,6 +63,20 @@ def format_of(text: str) -> str | None:
     if _is_ebcdic(head):
         return "EBCDIC"
     return _foreign_xml(head)
+
+
+def refusal_of(name: str) -> str:
+    """The reason why a text of this format is refused."""
+    return f"is {name}, {_REFUSED}"
+
+
+def is_refusal(reason: str) -> bool:
+    """Whether this is the reason why a format is refused.
+
+    >>> is_refusal(refusal_of("RTF"))
+    True
+    """
+    return reason.endswith(_REFUSED)
 
 
 def _foreign_xml(head: str) -> str | None:

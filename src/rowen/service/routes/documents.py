@@ -5,6 +5,7 @@ import json
 import re
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -14,12 +15,15 @@ from fastapi.responses import FileResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from rowen.export.unicode import encode
 from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import UsageError
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
 from rowen.service.routes.lookup import document_of, is_known, unchanged
+from rowen.service.stages import CITATIONS
+from rowen.service.stages import TEXT as TEXT_STAGE
 from rowen.service.state import realm_of, service_of, token_of
 from rowen.service.uploads import (
     ADDRESS,
@@ -29,6 +33,7 @@ from rowen.service.uploads import (
     URL_CHARACTERS,
     checked_url,
 )
+from rowen.service.whole import WHOLE_FORMS, whole_paper, written_whole
 from rowen.storage.documents.store import Document
 from rowen.text.sniffing import HTML, PDF, TEXT, media_type_of
 
@@ -128,16 +133,49 @@ async def submit(
     return _described(request, document, form, status=201, headers=location)
 
 
+_WHOLE = (*WHOLE_FORMS, "bibtex", "ris", "csl", "text")
+_FORMS = ("xml", "json", *_WHOLE)
+
+
 @router.get(
     "/{document_id}",
     response_class=Response,
-    responses={200: {"description": "The document", "content": _DESCRIPTION}},
+    responses={
+        200: {
+            "description": "The description, or the whole paper",
+            "content": {MEDIA_TYPES[form]: {} for form in _FORMS},
+        },
+        304: {"description": "Not changed"},
+    },
 )
-async def describe(request: Request, document_id: str, output: Output = None) -> Response:
-    """Describe a document, with the URIs of its representations."""
-    document = await document_of(realm_of(request).store, document_id)
-    form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
-    return _described(request, document, form, status=200, headers={})
+async def describe(
+    request: Request,
+    document_id: str,
+    output: Annotated[
+        Literal["xml", "json", "tei", "jats", "markdown", "bibtex", "ris", "csl", "text"] | None,
+        Query(),
+    ] = None,
+) -> Response:
+    """Describe a document, with the URIs of its representations, or give the whole paper.
+
+    `xml` and `json` are the description. `tei`, `jats` and `markdown` are the whole paper, `text`
+    is its text in reading order, and `bibtex`, `ris` and `csl` are the works that it cites.
+    """
+    realm = realm_of(request)
+    document = await document_of(realm.store, document_id)
+    form = choose_form(output, request.headers.get("accept"), _FORMS)
+    if form not in _WHOLE:
+        return _described(request, document, form, status=200, headers={})
+    if form in WHOLE_FORMS:
+        paper = await whole_paper(realm.extraction, document)
+        content = encode(await written_whole(paper, form, name=_file_name(document)))
+    else:
+        stage = TEXT_STAGE if form == "text" else CITATIONS
+        content = (await realm.extraction.obtain(document, stage, form)).content
+    etag = f'"{sha256(content).hexdigest()[:32]}"'
+    if is_known(request, etag):
+        return unchanged(etag)
+    return Response(content, 200, {"ETag": etag, "Vary": "Accept"}, MEDIA_TYPES[form])
 
 
 @router.get(

@@ -13,7 +13,6 @@ service (consolidation) or for what Rowen does not find (sentences) are ignored.
 """
 
 import asyncio
-import json
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -33,7 +32,6 @@ from rowen.export.tei_body import COORDINATES
 from rowen.export.unicode import encode
 from rowen.export.xml_elements import PROLOGUE, element, written
 from rowen.model.errors import InputError
-from rowen.papers.paper import Paper
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
 from rowen.service.reading import CITED_STRINGS
@@ -41,6 +39,7 @@ from rowen.service.routes.documents import DOCUMENT_SCHEMA, entry_of
 from rowen.service.stages import BODY, CITATIONS, HEADER
 from rowen.service.state import realm_of, service_of
 from rowen.service.uploads import chunks_of
+from rowen.service.whole import whole_paper
 from rowen.storage.documents.store import Document
 from rowen.text.sniffing import media_type_of
 
@@ -52,9 +51,6 @@ _RAW_CITATIONS, _RAW_AFFILIATIONS = "includeRawCitations", "includeRawAffiliatio
 _COORDINATES = "teiCoordinates"
 _LISTED = frozenset({_COORDINATES})
 _OPTIONS = frozenset({_RAW_CITATIONS, _RAW_AFFILIATIONS, _COORDINATES})
-_EMPTY: dict[str, Any] = Paper(None, (), None, (), None, None, (), (), "").to_dict()
-_SPANNED = ("markers", "paragraphs")
-_PAPER = TypeAdapter(Paper)
 _CITED = TypeAdapter(tuple[Citation, ...])
 
 router = APIRouter(prefix="/api", tags=["GROBID's calls"], responses=PROBLEMS)
@@ -149,7 +145,7 @@ async def process_citation(request: Request) -> Response:
     """A reference string, parsed, as a TEI `biblStruct` or BibTeX."""
     citations, form, options = await _cited(request)
     if len(citations) != 1:
-        raise InputError("send one reference string as the field 'citations'")
+        raise HTTPException(400, "send one reference string as the field 'citations'")
     if form == "bibtex":
         return _answer("".join(bibtex_entries(citations)), form)
     # GROBID answers without a namespace here, and its clients rely on it.
@@ -174,13 +170,9 @@ async def _paper(request: Request, stages: tuple[str, ...], forms: tuple[str, ..
     """What was asked for of an uploaded paper, and `Location`, where it is stored."""
     form = choose_form(None, request.headers.get("accept"), forms)
     document, options = await _stored(request)
-    extraction = realm_of(request).extraction
-    parts: dict[str, Any] = {}
-    for stage in stages:  # the first one makes all of them
-        parts |= json.loads((await extraction.obtain(document, stage, "json")).content)
-    paper = await asyncio.to_thread(_read, parts)
+    paper = await whole_paper(realm_of(request).extraction, document, stages)
     headers = {"Location": f"/{document.id}"}
-    if not any(parts.get(name) for name in ("title", "authors", "abstract", "citations", "body")):
+    if not any((paper.title, paper.authors, paper.abstract, paper.citations, paper.body)):
         return Response(status_code=204, headers=headers)
     if form == "bibtex":
         return _answer("".join(bibtex_entries(paper.citations)), form, headers)
@@ -197,26 +189,16 @@ def _listed(citations: Sequence[Citation], options: TeiOptions) -> str:
     return PROLOGUE + written(element("TEI", root, f' xmlns="{TEI}"'))
 
 
-def _spanned(element: dict[str, Any]) -> dict[str, Any]:
-    return {"start": element["span"][0], "end": element["span"][1], **element}
-
-
-def _read(parts: dict[str, Any]) -> Paper:
-    """A paper from its stages as JSON, in which markers and paragraphs have spans as lists."""
-    body = [
-        {**section, **{name: list(map(_spanned, section[name])) for name in _SPANNED}}
-        for section in parts.get("body", [])
-    ]
-    return _PAPER.validate_python({**_EMPTY, **parts, "body": body})
-
-
 async def _stored(request: Request) -> tuple[Document, TeiOptions]:
     """The document of a request; one that is stored already where it has the same content."""
     service, realm = service_of(request), realm_of(request)
     with await entry_of(request, None) as entry:
-        upload = await service.uploads.receive(
-            request, realm.store, entry, field=_FIELD, texts=_OPTIONS, listed=_LISTED
-        )
+        try:
+            upload = await service.uploads.receive(
+                request, realm.store, entry, field=_FIELD, texts=_OPTIONS, listed=_LISTED
+            )
+        except InputError as error:  # GROBID answers 400 here
+            raise HTTPException(400, str(error)) from None
         draft = upload.draft
         try:
             document = await asyncio.to_thread(
@@ -257,7 +239,7 @@ async def _cited(request: Request) -> tuple[tuple[Citation, ...], str, TeiOption
         raise HTTPException(400, f"malformed form: {error}") from None
     strings = [line.strip() for line in fields.get("citations", []) if line.strip()]
     if not strings:
-        raise InputError("the form has no field 'citations'")
+        raise HTTPException(400, "the form has no field 'citations'")
     content = await realm_of(request).extraction.cite(tuple(strings))
     citations = await asyncio.to_thread(_CITED.validate_json, content)
     switches = {name: fields[name][-1] for name in _OPTIONS & fields.keys()}

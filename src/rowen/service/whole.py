@@ -1,0 +1,74 @@
+"""A whole paper from its stages, which are stored as JSON."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from rowen.export.jats import jats_xml
+from rowen.export.markdown import markdown
+from rowen.export.tei import tei_xml
+from rowen.export.xml_elements import PROLOGUE
+from rowen.model.errors import InputError
+from rowen.papers.paper import Paper
+from rowen.service.extraction import Extraction, Reuse
+from rowen.service.stages import BODY, CITATIONS, HEADER
+from rowen.storage.documents.store import Document
+
+WHOLE_FORMS = ("tei", "jats", "markdown")
+"""The forms of a whole paper that no stage has."""
+
+_EMPTY: dict[str, Any] = Paper(None, (), None, (), None, None, (), (), "").to_dict()
+_SPANNED = ("markers", "paragraphs")
+_PAPER = TypeAdapter(Paper)
+
+
+async def whole_paper(
+    extraction: Extraction,
+    document: Document,
+    stages: Sequence[str] = (HEADER, BODY, CITATIONS),
+    *,
+    reuse: Reuse = "near",
+) -> Paper:
+    """A paper with the parts of these stages; InputError where it can't be read."""
+    contents = []
+    for number, stage in enumerate(stages):  # the first one makes all of them
+        again: Reuse = "near" if number and reuse == "off" else reuse
+        contents.append((await extraction.obtain(document, stage, "json", reuse=again)).content)
+    return await asyncio.to_thread(_read, contents)
+
+
+async def written_whole(paper: Paper, form: str, *, name: str) -> str:
+    """A paper in one of `WHOLE_FORMS`; `name` is that of its file."""
+    write: Callable[[], str]
+    match form:
+        case "markdown":
+            return await asyncio.to_thread(markdown, paper)
+        case "jats":
+            write = partial(jats_xml, paper, file=name)
+        case _:
+            write = partial(tei_xml, paper, file=name)
+    return PROLOGUE + await asyncio.to_thread(write)
+
+
+def _spanned(element: dict[str, Any]) -> dict[str, Any]:
+    return {"start": element["span"][0], "end": element["span"][1], **element}
+
+
+def _read(contents: Sequence[bytes]) -> Paper:
+    """A paper from its stages as JSON, in which markers and paragraphs have spans as lists."""
+    try:
+        parts: dict[str, Any] = {}
+        for content in contents:
+            parts |= json.loads(content)
+        body = [
+            {**section, **{name: list(map(_spanned, section[name])) for name in _SPANNED}}
+            for section in parts.get("body", [])
+        ]
+        return _PAPER.validate_python({**_EMPTY, **parts, "body": body})
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        # The worker that made it may have been taken over by the document.
+        raise InputError("the stored results of this document are damaged") from error
