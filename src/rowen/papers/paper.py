@@ -32,7 +32,6 @@ from rowen.markup.latex import read_latex
 from rowen.model.errors import DocumentError
 from rowen.papers.arrangement import anchored, arranged
 from rowen.papers.body import Section, headed_passages, sections_of
-from rowen.papers.certainty import evidence_for, header_certainty
 from rowen.papers.flow import (
     Declared,
     Paragraph,
@@ -44,7 +43,15 @@ from rowen.papers.flow import (
     without_marks,
 )
 from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
-from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
+from rowen.papers.header import (
+    abstract_of,
+    date_of,
+    doi_of,
+    evidence_for,
+    header_certainty,
+    keywords_of,
+    title_of,
+)
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
 from rowen.papers.zones import Zones, zones_of
