@@ -12,7 +12,7 @@ from importlib import import_module
 from benchmarks.recycle.corpora import there
 from benchmarks.recycle.trial import Effort
 
-PARTS = ("runtime", "decomposition", "optimizer", "locality", "statistics", "checks")
+PARTS = ("runtime", "decomposition", "optimizer", "locality", "statistics", "checks", "storage")
 
 
 def run_parts(names: Sequence[str] = PARTS, effort: Effort | None = None) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """A user in Chromium: files are chosen, fields named, values dragged over, keys pressed."""
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -155,12 +154,8 @@ def _dragged(desk: Any, points: list[list[float]]) -> bool:
 
 def _find(desk: Any, text: str, span: list[int]) -> None:
     """Search for a value, as often as it occurs before its place."""
-    value = text[span[0] : span[1]]
-    spaced = r"\s+".join(map(re.escape, value.split()))
-    before = sum(match.start() < span[0] for match in re.finditer(spaced, text))
-    desk.press("Escape", "/")
-    desk.window.keyboard.insert_text(value)
-    desk.press(*["ArrowDown"] * before, "Enter")
+    desk.press("Escape")
+    desk.find(text, span)
     desk.window.wait_for_function(SELECTED)
 
 

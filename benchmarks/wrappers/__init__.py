@@ -26,11 +26,12 @@ PARTS = (
     "values",
     "comparison",
     "list_peers",
+    "finders",
     "trust",
     "modern",
     "exports",
 )
-OWN_PAGES = ("modern", "details", "exports", "list_peers")
+OWN_PAGES = ("modern", "details", "exports", "list_peers", "discover", "finders")
 """Parts that need no shared data: their pages are in the repository."""
 
 

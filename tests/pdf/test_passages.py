@@ -1,5 +1,6 @@
 """Passages: every stretch of running text has its places on lines."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,3 +46,22 @@ def test_what_is_raised_on_lines_is_raised_in_the_text(texts):
     passage = passage_of(lines)
     raised = [i for start, end in passage.raised() for i in range(start, end)]
     assert raised == [i for i, letter in enumerate(passage.text) if letter == "1"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "text"),
+    [
+        ("doi:10.1016/j.jml.", "2007.12.005.", "doi:10.1016/j.jml.2007.12.005."),
+        ("https://doi.org/10.1016/", "j.econ.2010", "https://doi.org/10.1016/j.econ.2010"),
+        ("doi: 10.1371/jour-", "nal.pone.0036789", "doi: 10.1371/journal.pone.0036789"),
+        ("https://doi.", "org/10.1000/182", "https://doi.org/10.1000/182"),
+        ("http://example.org/a-long-", "name/a.html", "http://example.org/a-long-name/a.html"),
+        ("doi:10.1103/PhysRevB.50.", "17953", "doi:10.1103/PhysRevB.50.17953"),
+        ("doi:10.1103/Phys.50.", "Accessed 12 May", "doi:10.1103/Phys.50. Accessed 12 May"),
+        ("https://example.org/page", "Retrieved today", "https://example.org/page Retrieved today"),
+        ("Jones A. Webs 10.", "2010;12:1-9", "Jones A. Webs 10. 2010;12:1-9"),
+        ("and/or", "both of them", "and/or both of them"),
+    ],
+)  # fmt: skip
+def test_addresses_go_on_behind_a_line_end_and_sentences_do_not(first, second, text):
+    assert passage_of([line(first), line(second)]).text == text

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,14 @@ import hypothesis.strategies as st
 import pytest
 from effort import cases
 from hanging import Hanging
+from here import Here
 from hypothesis import given, settings
+from verifying import record_files
 
 from rowen import Page, Segments, Store, WholePage, Window
 from rowen.engines.local import Local
 from rowen.recycling import intake
-from rowen.recycling.outcome import Outcome
-from rowen.recycling.partition import work
-from rowen.recycling.task import Task
+from rowen.storage.snapshots import texts
 
 LOCALITIES = st.one_of(
     st.builds(Window, st.integers(0, 5), st.integers(0, 4)),
@@ -45,13 +45,19 @@ def histories(draw: st.DrawFn) -> list[dict[str, str]]:
     for _ in range(draw(st.integers(2, 4))):
         after: dict[str, str] = {}
         for page, text in now.items():
-            match draw(st.sampled_from(["keep", "edit", "delete", "rename", "both"])):
+            ways = ["keep", "edit", "delete", "rename", "both", "copy", "back"]
+            match draw(st.sampled_from(ways)):
                 case "keep":
                     after[page] = text
                 case "edit":
                     after[page] = draw(edited(text))
                 case "rename":
                     after[draw(ids)] = text
+                case "copy":
+                    after[page] = after[draw(ids)] = text
+                case "back":
+                    earlier = draw(st.sampled_from(snapshots))
+                    after[page] = draw(st.sampled_from(list(earlier.values())))
                 case "both":
                     after[draw(ids)] = draw(edited(text))
         after |= draw(st.dictionaries(ids, TEXTS, min_size=0 if after else 1, max_size=2))
@@ -68,22 +74,6 @@ def crews(draw: st.DrawFn) -> list[Hanging]:
     names = ["first", *draw(st.sets(st.sampled_from(["second", "third/é"])))]
     versions = st.sampled_from(["1", "1", "1", "2"])
     return [Hanging(WholePage(), kinds[name], name=name, version=draw(versions)) for name in names]
-
-
-class Here:
-    """Works in this process, which is quicker for a few pages."""
-
-    def outcomes(
-        self, tasks: Sequence[Task], _tick: object = None
-    ) -> Generator[Outcome, None, None]:
-        for task in tasks:
-            yield work(task)
-
-
-def results(store: Path, number: int) -> dict[str, bytes]:
-    """The files of records that a snapshot has."""
-    files = (store / "snapshots" / f"{number:06}").glob("records-*")
-    return {file.name: file.read_bytes() for file in files}
 
 
 def run(store: Path, crew: Sequence[Hanging], pages: dict[str, str], **options: Any) -> None:
@@ -105,6 +95,7 @@ def run(store: Path, crew: Sequence[Hanging], pages: dict[str, str], **options: 
     st.sampled_from([0, 0, 0, 0, 0, 0, 0, 1, 2]),
     st.lists(st.integers(1, 8), min_size=5, max_size=5),
     st.booleans(),
+    st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=5, max_size=5),
 )
 def test_reuse_gives_what_extraction_from_scratch_gives(
     snapshots: list[dict[str, str]],
@@ -114,6 +105,7 @@ def test_reuse_gives_what_extraction_from_scratch_gives(
     jobs: int,
     partitions: list[int],
     fixed: bool,  # noqa: FBT001
+    kept: list[int],
 ) -> None:
     place = Path(tempfile.mkdtemp())
     try:
@@ -124,10 +116,14 @@ def test_reuse_gives_what_extraction_from_scratch_gives(
             with pytest.MonkeyPatch.context() as patch:
                 count = partitions[0 if fixed else number]
                 patch.setattr(intake, "_partitions", lambda *_, count=count: count)
+                patch.setattr(texts, "LEAST_SAVING", 0)
+                patch.setattr(texts, "_WORTH", 0)
                 engine = Local(jobs) if jobs else Here()
                 run(place / "store", crew, pages, matcher=matcher, engine=engine)
                 run(place / "fresh", crew, pages, scratch=True, engine=Here())
-            assert results(place / "store", number) == results(place / "fresh", 0)
+            assert record_files(place / "store", number) == record_files(place / "fresh", 0)
             shutil.rmtree(place / "fresh")
+            if kept[number]:
+                Store(place / "store").drop(keep=kept[number])
     finally:
         shutil.rmtree(place)

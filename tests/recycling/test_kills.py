@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from verifying import record_files
 
 from rowen import Store
 from rowen.storage.snapshots.manifest import Manifest
@@ -67,7 +68,7 @@ def run(folder: Path, snapshot: str) -> subprocess.Popen[bytes]:
 
 
 def records(store: Path, manifest: Manifest) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in (store / manifest.folder).glob("records-*")}
+    return record_files(store, manifest.number)
 
 
 @pytest.mark.parametrize("moment", range(KILLS))

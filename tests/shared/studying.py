@@ -119,6 +119,18 @@ class Desk:
         left, right, middle = self.window.evaluate(PLACE, text)
         self.window.mouse.click((left + right) / 2, middle)
 
+    def find(self, text, span):
+        """Search for the value at a span of the page's source, and select it."""
+        value = text[span[0] : span[1]].strip()
+        spaced = r"\s+".join(map(re.escape, value.split()))
+        case = re.IGNORECASE if value == value.lower() else 0
+        before = sum(match.start() < span[0] for match in re.finditer(spaced, text, case))
+        self.press("/")
+        self.window.keyboard.insert_text(value)
+        status = self.window.locator("#finder [role=status]").inner_text()
+        number, total = map(int, status.split(" of "))
+        self.press(*["ArrowDown"] * ((before + 1 - number) % total), "Enter")
+
     def highlighted(self, kind):
         """The texts on the page that are painted as marks of a kind."""
         return self.window.evaluate(HIGHLIGHTED, kind)

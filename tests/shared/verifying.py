@@ -11,6 +11,8 @@ import rowen
 from rowen import Page, Records, Segments, Store
 from rowen.recycling.verification.budget import Check, Copied, Price, choose_within
 from rowen.recycling.verification.rotation import State
+from rowen.storage.place import Place
+from rowen.storage.snapshots.columns import read_raw
 
 NIGHTS = 60
 
@@ -60,9 +62,11 @@ class Lying:
         return Records(rowen.Record(page, {"room": (a, b + wide)}) for a, b in spans)
 
 
-def record_files(store: Path, number: int) -> dict[str, bytes]:
-    files = (store / "snapshots" / f"{number:06}").glob("records-*")
-    return {file.name: file.read_bytes() for file in files}
+def record_files(store: Path, number: int = 0) -> dict[str, bytes]:
+    """What the files of records of a snapshot hold: the same bytes for the same records."""
+    folder = f"snapshots/{number:06}"
+    names = [file.stem for file in (store / folder).glob("records-*")]
+    return {name: read_raw(Place(store), folder, name) or b"" for name in names}
 
 
 def run(store: Path, crew, snapshot, **options):

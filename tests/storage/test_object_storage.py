@@ -50,8 +50,8 @@ def pages(day: int = 0) -> list[Page]:
 
 
 def contents(place: Place, folder: str) -> dict[str, bytes]:
-    """All Parquet files of a folder."""
-    names = [name for name in place.names(folder) if name.endswith(".parquet")]
+    """All files of columns of a folder."""
+    names = [name for name in place.names(folder) if name.endswith(".columns")]
     return {
         name: place.files.open_input_file(place.path(f"{folder}/{name}")).read() for name in names
     }
@@ -65,7 +65,7 @@ def test_a_store_on_s3_is_that_of_a_folder_to_the_byte(bucket, tmp_path, jobs):
             report = store.run([ROOMS], pages(day), engine=Local(jobs, always_fork=True))
             assert report.snapshot == day
         folder = f"snapshots/{day:06}"
-        assert len(contents(remote.place, folder)) == 8
+        assert len(contents(remote.place, folder)) == 9
         assert contents(remote.place, folder) == contents(local.place, folder)
     assert list(Store(bucket(), create=False).records("rooms")) == list(local.records("rooms"))
     assert list(remote.differences("rooms")) == list(local.differences("rooms"))
@@ -89,7 +89,7 @@ def test_a_snapshot_exists_once_its_manifest_is_there(bucket):
     assert [snapshot.number for snapshot in store.snapshots()] == [0]
     store.run([ROOMS], pages(1))
     assert [snapshot.number for snapshot in store.snapshots()] == [0, 1]
-    assert "pages-0007.parquet" not in store.place.names("snapshots/000001")
+    assert "pages-0007.columns" not in store.place.names("snapshots/000001")
 
 
 def test_a_run_that_fails_leaves_nothing(bucket):
@@ -300,7 +300,11 @@ def test_names_are_on_the_disk_before_a_snapshot_exists_and_after(tmp_path, monk
     Store(root).run([ROOMS], pages(), jobs=1)
     assert finished.index(("name", root / "store.json")) < finished.index(("sync", root))
     manifest = finished.index(("name", root / "snapshots/000000/manifest.json"))
-    files = [path for kind, path in finished if kind == "name" and path.suffix == ".parquet"]
+    files = [
+        path
+        for kind, path in finished
+        if kind == "name" and path.suffix in {".parquet", ".columns"}
+    ]
     assert len(files) >= 8
     for path in files:
         assert ("sync", path.parent) in finished[finished.index(("name", path)) : manifest]

@@ -51,7 +51,7 @@ def test_results_come_back_and_can_be_copied(pages, name, data):
         write_results(place, "copied", name, 0, copy.done())
         write_results(place, "made", name, 0, built(pages[start:end]).done())
         written = [
-            (Path(folder) / file_name(snapshot, name, 0)).read_bytes()
+            (Path(folder) / f"{snapshot}/{file_name(name, 0)}.columns").read_bytes()
             for snapshot in ("copied", "made")
         ]
     first = read.first()

@@ -28,6 +28,12 @@ def contents(store: Store, snapshot: int = -1) -> dict[str, str]:
     return {page.id: page.text for page in store.pages(snapshot)}
 
 
+def longest_chain(store: Store) -> int:
+    manifest = store.snapshot()
+    index = page_files.read_index(store.place, manifest.folder, manifest.partitions)
+    return int(index.spots.lengths.max())
+
+
 def folders(store: Store) -> set[str]:
     return {folder.name for folder in Path(store.place.path("texts")).iterdir()}
 
@@ -43,12 +49,19 @@ def run(store: Store, texts: dict[str, str]) -> None:
     st.lists(st.integers(0, 3), min_size=7, max_size=7),
     st.integers(0, 3),
     st.integers(1, 12),
+    st.integers(1, 4),
+    st.integers(0, 4),
 )
-def test_every_snapshot_has_its_texts(snapshots, snapshots_kept, most, size):
+def test_every_snapshot_has_its_texts(snapshots, snapshots_kept, most, size, links, growth):
     with (
         TemporaryDirectory() as folder,
         patch.object(text_files, "TEXT_FOLDERS", most),
         patch.object(text_files, "TEXT_GROUP_BYTES", 64 * size),
+        # Every text that may be a difference is one, whatever it saves.
+        patch.object(text_files, "LEAST_SAVING", 0),
+        patch.object(text_files, "_WORTH", 0),
+        patch.object(text_files, "_GROWTH", growth),
+        patch.object(text_files, "LINKS", links),
         patch.object(page_files, "TEXTS_HELD_BYTES", size),
         patch.object(page_files, "TEXTS_KEPT_BYTES", 100 * size),
     ):
@@ -58,6 +71,7 @@ def test_every_snapshot_has_its_texts(snapshots, snapshots_kept, most, size):
             assert contents(store) == texts
             earlier = [folder for folder in store.snapshot().texts if int(folder) < number]
             assert len(earlier) <= most
+            assert longest_chain(store) <= links
             if keep:
                 store.drop(keep=keep)
             manifests = read_manifests(store.place)

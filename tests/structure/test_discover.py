@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import rowen
 from rowen import Page
-from rowen.structure.cells import split_texts
+from rowen.structure.cells import frames_of, split_texts
 from rowen.structure.groups import DESCRIPTIONS, GROUPS, LEAST, find_groups
-from rowen.structure.slots import Kind, Way, find_slots, inline_labels
+from rowen.structure.slots import Contents, Kind, Way, find_slots
 from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import Ways
 from rowen.wrappers.region.spot import Step
@@ -40,7 +40,7 @@ class Node:
 
     def __init__(self, tag, name, mark, parent):
         self.tag, self.name, self.mark, self.parent = tag, name, mark, parent
-        self.children, self.texts = [], []
+        self.children, self.texts, self.end = [], [], None
         self.place = 1 + sum(child.name == name for child in parent.children) if parent else 1
 
     def walk(self):
@@ -69,6 +69,7 @@ def reference(tree):
         if tag:
             source = tree.text[tree.starts[tag] : tree.ends[tag]]
             if source.startswith("</"):
+                here.end = int(tree.ends[tag])
                 here = here.parent
             else:
                 name, _, mark = source.strip("<>").partition(" class=")
@@ -122,7 +123,7 @@ def matches(node, steps):
 def test_texts_have_the_same_key_if_they_have_the_same_places(text, name):
     tree = Tree(text)
     view = View(tree, Pattern((Step(name),)).find(tree))
-    slots = find_slots([view], Ways([view]), [inline_labels(tree)])
+    slots = find_slots([view], Ways([view]), [Contents(tree)])
     by_key = {}
     if slots is not None:
         chosen = (slots.kind == Kind.TEXT) & (slots.way == Way.PLACES)
@@ -169,6 +170,124 @@ def test_records_of_a_table_are_disjoint(texts):
             ends = [end for _, end in extents]
             starts = [start for start, _ in extents]
             assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
+
+
+def regions_of(root, pattern, tree):
+    """The bounds of the regions of a pattern, element by element."""
+    regions = []
+    for node in root.walk():
+        if not matches(node, list(pattern.path)):
+            continue
+        start, end = int(tree.starts[node.tag]), node.end
+        if pattern.reach == "stretch":
+            siblings = node.parent.children[node.parent.children.index(node) + 1 :]
+            later = (each for each in siblings if matches(each, list(pattern.path)))
+            following = next(later, None)
+            end = node.parent.end or len(tree.text)
+            end = end if following is None else int(tree.starts[following.tag])
+        if not regions or start >= regions[-1][1]:
+            regions.append((start, end))
+    return regions
+
+
+@settings(max_examples=25)
+@given(bodies)
+def test_each_record_is_in_a_region_of_its_own(text):
+    tree = Tree(text)
+    root = reference(tree)
+    for table in rowen.discover([text]):
+        pattern = table.wrapper().record
+        regions = regions_of(root, pattern, tree)
+        numbers = []
+        for record in table.records:
+            spans = [span for _, own in record.items() for span in own]
+            within = {
+                number
+                for number, (start, end) in enumerate(regions)
+                if all(start <= span.start and span.end <= end for span in spans)
+            }
+            assert len(within) == 1
+            numbers += within
+        assert numbers == sorted(set(numbers))
+
+
+LAYOUTS = {
+    "rows": ("<table id=main>{}</table>", "<tr><td>{}</td><td>{}</td>{}</tr>", "<td>{}</td>"),
+    "items": ("<ul id=main>{}</ul>", "<li><b>{}</b> <i>{}</i> {}</li>", "<em>{}</em>"),
+    "cards": (
+        "<main>{}</main>",
+        "<div class=card><h3>{}</h3><p>{}</p>{}</div>",
+        "<span class=price>{}</span>",
+    ),
+    "siblings": ("<dl id=main>{}</dl>", "<dt>{}</dt><dd>{}</dd>{}", "<dd class=price>{}</dd>"),
+}
+
+
+@st.composite
+def lists(draw):
+    """A page with a list between a menu and a foot, its records, and the text of the list."""
+    around, row, optional = LAYOUTS[name := draw(st.sampled_from(sorted(LAYOUTS)))]
+    prices = draw(st.lists(st.sampled_from([None, 3, 7, 12]), min_size=4, max_size=8))
+    records = [
+        (f"{word} tree", f"{n + 1} m high", None if price is None else f"{price}.5{n} EUR")
+        for n, (word, price) in enumerate(zip(WORDS, prices, strict=False))
+    ]
+    rows = [
+        row.format(title, height, "" if price is None else optional.format(price))
+        for title, height, price in records
+    ]
+    header = "<tr><th>Tree</th><th>Height</th><th>Price</th></tr>" if name == "rows" else ""
+    menu = "".join(f"<li><a href=/{number}>Page {number}</a></li>" for number in range(5))
+    page = (
+        f"<body><nav><ol>{menu}</ol></nav>{around.format(header + ''.join(rows))}"
+        "<footer>All trees <b>9.99 EUR</b> off</footer></body>"
+    )
+    return page, records
+
+
+@settings(max_examples=20)
+@given(lists())
+def test_the_list_is_found_without_its_header_menu_and_foot(made):
+    page, records = made
+    tables = rowen.discover([page])[:3]
+    titles = [title for title, _, _ in records]
+    table = next(t for t in tables if titles in [column(t, c.name) for c in t.columns])
+    assert [height for _, height, _ in records] in [column(table, c.name) for c in table.columns]
+    values = str([column(table, c.name) for c in table.columns])
+    assert "Page" not in values
+    assert "9.99" not in values
+
+
+@settings(max_examples=20)
+@given(lists())
+def test_a_missing_value_borrows_none_of_another_record(made):
+    page, records = made
+    places = [(page.index(f"{title}<"), title) for title, _, _ in records]
+    table = next(
+        t
+        for t in rowen.discover([page])[:3]
+        if [title for _, title in places] in [column(t, c.name) for c in t.columns]
+    )
+    bounds = [start for start, _ in places] + [page.index("<footer")]
+    assert len(table.records) == len(records)
+    for number, record in enumerate(table.records):
+        for spans in record.spans.values():
+            for span in spans if isinstance(spans, list) else [spans]:
+                assert span is None or bounds[number] <= span.start < span.end <= bounds[number + 1]
+
+
+@settings(max_examples=8)
+@given(lists(), st.data())
+def test_one_mark_chooses_the_whole_list_and_nothing_else(made, data):
+    page, records = made
+    title, height, _ = data.draw(st.sampled_from(records))
+    example = rowen.Example(page, [{"title": title, "height": height}], partial=True)
+    found = [record.source for record in rowen.learn([example]).extract(page)]
+    assert found == [{"title": title, "height": height} for title, height, _ in records]
+
+
+def column(table, name):
+    return [record.source[name] for record in table.records]
 
 
 @settings(max_examples=25)
@@ -389,3 +508,85 @@ def test_random_bytes_of_markup_are_no_problem():
     for _ in range(30):
         text = "".join(generator.choice("<>/ab =\"'&;:\n") for _ in range(400))
         rowen.discover([text, text[::-1]])
+
+
+def test_what_comes_after_a_list_is_no_column():
+    shelves = [
+        "<body>"
+        + "".join(
+            f"<div class=book><h3>{w}{w.lower()}</h3><b>{n}.50 EUR</b></div>" for n, w in shelf
+        )
+        + f"<footer>{len(shelf)} books. <b>Open</b> daily</footer></body>"
+        for shelf in (list(enumerate(WORDS[:4], 2)), list(enumerate(WORDS[5:], 7)))
+    ]
+    table, *_ = rowen.discover(shelves)
+    assert [column.name for column in table.columns] == ["title", "price"]
+    assert len(table.records) == 9
+
+
+def test_dates_of_two_layouts_are_one_column():
+    pages = [
+        "<ul>"
+        + "".join(
+            f"<li><h3>{word}</h3><p><b>{label}:</b> {5 * n}/{12 + n}/2024</p></li>"
+            for n, word in enumerate(words, 1)
+        )
+        + "</ul>"
+        for label, words in (("Filed", WORDS[:2]), ("Posted", WORDS[2:4]))
+    ]
+    table, *_ = rowen.discover(pages)
+    dates = [c for c in table.columns if c.filled == 1 and "2024" in c.samples[0]]
+    assert len(dates) == 1
+
+
+def test_equal_columns_are_shown_once():
+    cards = "".join(
+        f'<li><h3 title="{w}">{w}</h3><img alt="{w}" src=/{n}.png></li>'
+        for n, w in enumerate(WORDS)
+    )
+    table, *_ = rowen.discover([f"<ul>{cards}</ul>"])
+    assert sum("Oak" in column.samples for column in table.columns) == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (["(1975)", "(2020)"], ["1975", "2020"]),
+        (["1.", "2.", "13."], ["1", "2", "13"]),
+        (["22 May 2026 \u2014", "3 May 2026"], ["22 May 2026", "3 May 2026"]),
+        (["one, two,", "three,"], None),
+        (["(a) first", "(b) second"], None),
+        (["5 (3)", "6 (4)"], None),
+        (["", "  "], None),
+    ],
+)
+def test_marks_around_values_are_told_from_parts_of_them(texts, values):
+    frames = frames_of(texts)
+    if values is None:
+        assert frames == []
+    else:
+        bounds = [
+            next(b for frame in frames if (b := frame.value(text, 0, len(text)))) for text in texts
+        ]
+        assert [text[slice(*b)] for text, b in zip(texts, bounds, strict=True)] == values
+
+
+@given(st.lists(st.text("()[],;.1a \u2014", max_size=6), max_size=5))
+def test_marks_around_values_are_only_marks(texts):
+    frames = frames_of(texts)
+    for text in texts:
+        bounds = next((b for frame in frames if (b := frame.value(text, 0, len(text)))), None)
+        if bounds is not None:
+            rest = text[: bounds[0]] + text[bounds[1] :]
+            assert not any(map(str.isalnum, rest))
+
+
+def test_numbers_with_a_word_files_and_dates_of_links_are_parts():
+    rows = "".join(
+        f'<li><a href="/op/2024-0{n}-1{n}/{w}{n}.pdf">{w} case</a> <i>{7 * n} comments</i></li>'
+        for n, w in enumerate(WORDS[:8], 1)
+    )
+    table, *_ = rowen.discover([f"<ul>{rows}</ul>"])
+    samples = {column.name: column.samples[0] for column in table.columns}
+    assert samples["comments"] == "7"
+    assert {"Oak1.pdf", "2024-01-11"} <= set(samples.values())

@@ -78,3 +78,46 @@ def test_a_saved_page_is_shown_with_its_files_and_loads_nothing(server, chromium
     assert fox.evaluate(f"getComputedStyle({page}.querySelector('h1')).color") == "rgb(1, 90, 60)"
     requests = fox.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert [url for url in requests if not url.startswith((server.url, "data:"))] == []
+
+
+def sample(server, fox):
+    fox.open("about:blank")
+    fox.open(f"{server.url}/studio")
+    fox.click("#sample")
+    at(fox, "children.html")
+
+
+def test_a_suggested_table_becomes_data(server, fox):
+    sample(server, fox)
+    fox.click("#suggestions .cards button")
+    fox.wait_for("document.querySelectorAll('#table tbody tr').length === 5")
+    assert "£33.00" in fox.evaluate(ROWS)[1]
+    fox.wait_for("document.querySelector('#saved').textContent === 'Saved'")
+    fox.type("g")
+    fox.wait_for("document.querySelectorAll('.data tbody tr').length > 9")
+    fox.click(".data input[type=search], #screen input[type=search]")
+    fox.type("Anna")
+    fox.wait_for("document.querySelectorAll('.data tbody tr').length === 1")
+    assert "Black Beauty" in fox.evaluate("document.querySelector('.data tbody').innerText")
+    fox.evaluate("history.back()")
+    at(fox, "children.html")
+
+
+def test_keys_find_mark_undo_and_show_the_source(server, fox):
+    sample(server, fox)
+    fox.click("#new-field")
+    fox.type("title", "Enter")
+    fox.wait_for("document.querySelector('.field-name')?.innerText.includes('title')")
+    fox.type("Escape", "/")
+    fox.wait_for("!document.getElementById('finder').hidden")
+    fox.type("black beauty", "Enter")
+    fox.wait_for("!document.getElementById('selection').hidden")
+    fox.type("1")
+    fox.wait_for("document.querySelectorAll('#table tbody tr').length === 5")
+    assert fox.evaluate(f"({HIGHLIGHTED})('mark')") == ["Black Beauty"]
+    fox.type("s")
+    fox.wait_for("!document.getElementById('source').hidden")
+    fox.wait_for("document.getElementById('source').innerText.includes('<h3>Black Beauty</h3>')")
+    fox.type("s", "u")
+    fox.wait_for("document.querySelectorAll('#table tbody tr').length === 0")
+    assert fox.evaluate(f"({HIGHLIGHTED})('mark')") == []

@@ -293,6 +293,22 @@ def test_all_of_it_works_without_a_mouse(desk, bookshop):
     desk.at("poetry.html")
 
 
+def test_finding_starts_at_what_the_page_shows_and_ignores_case_without_capitals(desk, bookshop):
+    desk.open()
+    desk.add(bookshop / "novels.html")
+    desk.at("novels.html")
+    status = desk.window.locator("#finder [role=status]")
+    desk.press("/")
+    desk.window.keyboard.type("novels")  # its first match is the title in the head
+    expect(status).to_have_text("2 of 2")
+    expect(desk.window.locator("#source")).to_be_hidden()
+    desk.window.locator("#finder input").fill("the w")
+    expect(status).to_have_text("1 of 1")
+    desk.press("Enter", "Escape", "/")
+    desk.window.locator("#finder input").fill("THE W")
+    expect(status).to_have_text("not found")
+
+
 def test_fields_are_renamed_reordered_and_removed(begun):
     def choose(field, item):
         begun.window.locator(f'[aria-label="Change {field}"]').click()
@@ -619,3 +635,44 @@ def test_learning_that_takes_long_can_be_stopped_and_tried_again(begun):
     expect(working).to_be_hidden()
     begun.settle()
     assert begun.rows() == NOVELS
+
+
+def test_nobody_waits_for_learning_before_anything_is_marked(desk, bookshop):
+    def hold(route):
+        held.append(route)
+
+    held = []
+    desk.open()
+    desk.window.route("**/proposals", hold)
+    desk.add(bookshop / "novels.html")
+    desk.at("novels.html")
+    desk.name_fields("title")
+    desk.window.wait_for_timeout(1500)  # longer than what is called slow
+    assert held
+    expect(desk.window.locator("#working")).to_be_hidden()
+    expect(desk.window.locator("#panel .status")).to_have_text("")
+    desk.window.unroute("**/proposals")
+    for route in held:
+        route.continue_()
+
+
+def test_the_records_of_the_marked_page_come_before_those_of_the_others(begun):
+    held = []
+
+    def hold(route):  # Playwright does not take a method of a list
+        held.append(route)
+
+    begun.window.route("**/proposals", hold)
+    begun.name_fields("year")
+    begun.mark("1872", "4")
+    status = begun.window.locator("#panel .status")
+    expect(begun.cell(5, "year")).to_have_text("1868")
+    expect(status).to_contain_text("the other pages follow")
+    years = ["1872", "1855", "1855", "1853", "1853", "1868"]
+    assert [row[-1] for row in begun.rows()] == years
+    begun.window.unroute("**/proposals")
+    for route in held:
+        route.continue_()
+    begun.settle()
+    expect(status).not_to_contain_text("the other pages follow")
+    assert [row[-1] for row in begun.rows()] == years

@@ -1,10 +1,13 @@
 """What the studio learns with: other pages vote, and deleted records are left out."""
 
+import json
+
 import rowen
 from rowen.studio.learning import deleted_of, learn_wrapper
 from rowen.studio.material import Pages
+from rowen.studio.proposals import propose, propose_first
 from rowen.studio.state import Label
-from rowen.studio.tasks import _judged, _proposed
+from rowen.studio.tasks import _judged
 
 ROWS = [("Ada", "36"), ("Bob", "41"), ("Eve", "29"), ("Sum", "106")]
 TEXT = "<h1>People</h1><table>{}</table>".format(
@@ -43,7 +46,7 @@ def test_it_is_what_the_command_line_learns():
 
 def test_a_deleted_record_is_not_proposed_and_the_others_are():
     labelled = project(marks(*ROWS[0]), rejected=[marks(*ROWS[3])])
-    answer = _proposed(labelled, {"people.html": PAGE})
+    answer = propose(labelled, {"people.html": PAGE}, seconds=5)
     shown = [TEXT[slice(*record["name"])] for record in answer["pages"]["people.html"]["records"]]
     assert shown == ["Ada", "Bob", "Eve"]
 
@@ -53,7 +56,7 @@ def test_a_deleted_record_that_the_wrapper_still_finds_is_told():
     wrapper = learned(labelled)
     pages = {"people.html": PAGE}
     still = deleted_of(wrapper, labelled, pages)["people.html"]
-    answer = _proposed(labelled, pages)
+    answer = propose(labelled, pages, seconds=5)
     assert [record.values["name"] for record in still] in ([], ["Bob"])
     assert any("deleted" in line for line in answer["explanation"]["warned"]) == bool(still)
     shown = answer["pages"]["people.html"]["records"]
@@ -75,3 +78,49 @@ def test_two_accepted_pages_show_how_often_it_is_right():
     pages = {name: rowen.Page(TEXT, id=name) for name in ("a", "b")}
     estimate = _judged(both, pages)["estimate"]
     assert (estimate["right"], estimate["tried"]) == (2, 2)
+
+
+PAGES = {"people.html": PAGE}
+
+
+def definition(answer):
+    return json.dumps(answer["wrapper"])
+
+
+def test_the_marked_page_comes_first_by_the_last_wrapper_if_it_finds_the_new_marks():
+    answer = propose(project(marks(*ROWS[1])), PAGES, seconds=5)
+    more = project(marks(*ROWS[0]), marks(*ROWS[1]))
+    first = propose_first(more, PAGES, "people.html", definition(answer))
+    assert first == {"pages": answer["pages"]}
+
+
+def test_the_marked_page_comes_first_by_itself_if_the_last_wrapper_lacks_a_field():
+    name = {"name": marks(*ROWS[1])["name"]}
+    last = definition(propose(project(name), PAGES, seconds=5))
+    labelled = project(marks(*ROWS[1]))
+    (found,) = propose_first(labelled, PAGES, "people.html", last)["pages"].values()
+    assert [TEXT[slice(*record["age"])] for record in found["records"]] == [age for _, age in ROWS]
+
+
+def test_nothing_comes_first_without_a_mark_on_the_page_or_where_the_marks_contradict():
+    assert propose_first(project(), PAGES, "people.html", None) == {"pages": {}}
+    assert propose_first(project(marks(*ROWS[1])), PAGES, "other.html", None) == {"pages": {}}
+    bob = TEXT.index("Bob")
+    label = Label((marks(*ROWS[0]), {**marks(*ROWS[1]), "name": [bob + 1, bob + 3]}))
+    contradicting = Pages({"people.html": ""}, {"people.html": label}, ("name", "age"), "hlrt")
+    assert propose(contradicting, PAGES, seconds=5)["conflict"]
+    assert propose_first(contradicting, PAGES, "people.html", None) == {"pages": {}}
+
+
+def test_a_deleted_record_does_not_come_first():
+    answer = propose(project(marks(*ROWS[0])), PAGES, seconds=5)
+    labelled = project(marks(*ROWS[0]), rejected=[marks(*ROWS[3])])
+    first = propose_first(labelled, PAGES, "people.html", definition(answer))
+    for found in first["pages"].values():
+        assert all(TEXT[slice(*record["name"])] != "Sum" for record in found["records"])
+
+
+def test_the_judgement_of_the_proposed_wrapper_needs_no_second_learning():
+    labelled = project(marks(*ROWS[1]))
+    answer = propose(labelled, PAGES, seconds=5)
+    assert _judged(labelled, PAGES, definition(answer)) == _judged(labelled, PAGES)

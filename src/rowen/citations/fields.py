@@ -18,7 +18,12 @@ from rowen.citations.tokens import Token
 
 Spans = dict[str, list[tuple[int, int]]]
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*\s?/\s?[^\s,;\"<>]+", re.IGNORECASE)
+_DOI = re.compile(
+    r"10\.\d{4,9}(?:\.\d+)*\s?/\s?[^\s,;\"<>]+"
+    # A line ended in it: after a full stop it goes on only with more than one number or word.
+    r"(?:(?<=[/_-])\s(?=[^\s,;\"<>]*\d)[\w(][^\s,;\"<>]*|(?<=\.)\s[a-z\d]+[.\-][\w.()\-]*\d)*",
+    re.IGNORECASE,
+)
 _DOI_WORD = re.compile(r"\bdoi\s?:?\s?$", re.IGNORECASE)
 _URL = re.compile(
     r"(?:(?:https?\s?:\s?//|www\.)\S+|\bftp://\S+)"
@@ -28,10 +33,20 @@ _URL = re.compile(
 _HOST = re.compile(r"www\.", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"e\d{1,6}\b")  # some fonts map their dash to an e
 _YEAR = re.compile(r"((?:1[89]|20)\d\d)\s?;\s*(?=\w)")
+_ARTICLE = re.compile(
+    r"""(?<![\w.(/]) ([A-Z]?\d{1,4}[A-Z]?) \s?
+    \(\s?( (?:(?:Suppl|Pt|Special[ ]Issue|S)\.?\s?)?
+        \d{1,4} (?:\s?[-‐‑‒–—/&+,]\s?\d{1,4})? [A-Z]? )\s?\)
+    \s?:\s?( [A-Z]{0,2}\d{1,7} (?:\s?(?:[-‐‑‒–—−{]|--)\s?[A-Z]{0,2}\d{1,7})? ) (?![\w/]|\.\d)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _TOWN = re.compile(r"([^\W\d_a-z][^\W\d_]+(?:[ ,.]+[^\W\d_]+){0,3}) ?: +(?=[^\W\d_a-z])")
 _PAIRS = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«", "」": "「", "』": "『", "》": "《"}
 _EDGES = " \t\n\u3000,;:.-–—/，。：；、．،؛・"  # all kinds of dashes separate fields
 _OF_PEOPLE = frozenset({"author", "editor"})
+_DATE = re.compile(r"(?:1[5-9]|20)\d\d")
+NUMBERS = ("volume", "issue", "pages")
+_NUMBERED = frozenset(NUMBERS)
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _MARKS = r"[\u0300-\u036f]*+"  # accents may be characters of their own
 _LAST_INITIAL = re.compile(rf"(?<![^\W\d_]){_CAPITAL}{_MARKS}$")
@@ -91,6 +106,7 @@ def spans_of(raw: str, tokens: Sequence[Token], labels: Sequence[str]) -> Spans:
     _quote(raw, fields)
     _part(raw, fields, _YEAR, ("date", "volume"))
     _part(raw, fields, _TOWN, ("location", "publisher"))
+    _number(raw, fields)
     _settle(raw, fields)
     for name in _OF_PEOPLE & fields.keys():
         fields[name] = [(start, _with_dot(raw, start, end)) for start, end in fields[name]]
@@ -167,6 +183,35 @@ def _part(raw: str, fields: Spans, form: re.Pattern[str], names: tuple[str, str]
         fields.setdefault(first, []).append(match.span(1))
         spans[0] = _trimmed(raw, match.end(), spans[0][1])
         fields[first].sort()
+
+
+def numbers_in(raw: str) -> re.Match[str] | None:
+    """Volume, issue and pages, in this order, where their form shows all: `54(12):645-666`.
+
+    In `10 (1998): 544-67` the number in brackets is the year.
+    """
+    if "(" not in raw:
+        return None
+    matches = list(_ARTICLE.finditer(raw))
+    return matches[0] if len(matches) == 1 and not _DATE.fullmatch(matches[0].group(2)) else None
+
+
+def _number(raw: str, fields: Spans) -> None:
+    """Set volume, issue and pages by their form; the CRF may call them something else."""
+    numbers = numbers_in(raw) if _NUMBERED & fields.keys() else None
+    if numbers is None:
+        return
+    start, end = numbers.span()
+    for name in [*fields]:
+        parts = [
+            part for span in fields.pop(name) if name not in _NUMBERED
+            for part in ((span[0], min(span[1], start)), (max(span[0], end), span[1]))
+        ]  # fmt: skip
+        trimmed = [_trimmed(raw, *part) for part in parts if part[0] < part[1]]
+        if kept := [span for span in trimmed if span[0] < span[1]]:
+            fields[name] = kept
+    for i, name in enumerate(NUMBERS, 1):
+        fields[name] = [numbers.span(i)]
 
 
 def _sign(token: Token) -> bool:

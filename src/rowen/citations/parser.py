@@ -36,6 +36,7 @@ _NUMBER_WORDS = "|".join(map(re.escape, [*words_of_class("volume"), *words_of_cl
 _NUMBER_WORD = re.compile(
     rf"^\W*(?:{_NUMBER_WORDS}|n[°º]|第)(?:\b|(?<=\W)|(?<=第))\.?\s*", re.IGNORECASE
 )
+_DIVIDED = re.compile(r"(?<=[a-z]{2})[-‐] (?=[a-z]{2})")  # a word in a DOI, at a line's end
 _LAST_WORD = re.compile(r"\s*(?:年|卷|巻|期|号|页|頁|ページ)$")
 
 
@@ -160,7 +161,8 @@ def _pages(text: str | None) -> str | None:
 
 
 def _doi(text: str | None) -> str | None:
-    match = re.search(r"10\.\d.*", text.replace(" ", "")) if text else None
+    whole = _DIVIDED.sub("", text).replace(" ", "") if text else ""
+    match = re.search(r"10\.\d.*", whole)
     return match.group() if match else None
 
 

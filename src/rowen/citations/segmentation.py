@@ -28,7 +28,7 @@ _LABELS = (
 )
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§])\s?(?=[^\W\d_\s“\"])")
 _CITING = re.compile(r"[A-Z][\w'’\-]+,\s.{10,}\b(?:1[6-9]|20)\d\d\b")
-_KEY = re.compile(r"\s*\[[A-Z][\w+\-]{1,10}\d{2,4}[a-z]?\]")
+_KEY = re.compile(r"\s*\[[^\W\d_][\w+\-]{1,10}\d{2,4}[a-z]?\]")
 _START = re.compile(
     r"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*[A-Z][\w'’\-]+(?:\s[A-Z][\w'’\-]+)?"
     r"(?:,\s*(?:[A-Z]\.|[A-Z][a-z]+)|\s[A-Z]{1,3}[,.\s]|,?\s(?:and|&)\s)"

@@ -21,6 +21,8 @@ COMMANDS = (
     "changes",
     "sync",
     "prune",
+    "stores",
+    "verify-store",
     "paper",
     "cite",
     "train",
@@ -45,7 +47,7 @@ class Commands(click.Group):
         """The command from the module of the same name."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"rowen.cli.{cmd_name}").command
+        command = import_module(f"rowen.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -93,6 +93,12 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
     help="Time limit of an extractor for one page; 0 for no limit.",
 )
 @click.option("--keep", type=click.IntRange(min=1), help="Then keep only the newest N snapshots.")
+@click.option(
+    "--metrics",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Also write the run's numbers to FILE, in Prometheus' text format.",
+)
 @click.option("--explain", is_flag=True, help="Show what would be done, and why; store nothing.")
 @click.option(
     "-f",
@@ -119,6 +125,7 @@ def command(
     verify: float | None,
     page_seconds: float,
     keep: int | None,
+    metrics: str | None,
     format_: str,
     scratch: bool,
     strict: bool,
@@ -186,6 +193,8 @@ def command(
         console.complain(problem)
     if not quiet:
         _show(report, format_, explain=explain)
+    if metrics is not None and not explain:
+        _write_metrics(report, metrics)
     if keep is not None and not explain:
         opened.drop(keep=keep)
     if report.differed:
@@ -222,6 +231,14 @@ def _engine(engine: str, scheduler: str | None, jobs: int | None) -> "str | Engi
     if scheduler is not None:
         raise click.UsageError("--scheduler is for --engine dask")
     return engine
+
+
+def _write_metrics(report: "Report", path: str) -> None:
+    from rowen.export.target import writing
+    from rowen.recycling.run_log import prometheus_text
+
+    with writing(path) as target:
+        target.write(prometheus_text(report).encode("utf-8", "replace"))
 
 
 def _show(report: "Report", format_: str, *, explain: bool) -> None:

@@ -153,6 +153,7 @@ def header_of(reply: Reply) -> "Paper":
         dates=dict(header.get("dates", {})),
         language=header.get("language"),
         licence=header.get("licence"),
+        confidence=dict(header.get("confidence", {})),
     )
 
 

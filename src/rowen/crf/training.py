@@ -95,6 +95,36 @@ def fit(
     return names, Weights(keys, starts, owners, values, square)
 
 
+def averaged(fits: Sequence[tuple[list[str], Weights]]) -> tuple[list[str], Weights]:
+    """The mean weights of models with the same labels; a weight that one lacks counts as 0."""
+    labels = fits[0][0]
+    if any(own != labels for own, _ in fits):
+        raise ValueError("models with different labels have no mean")
+    if len(fits) == 1:
+        return fits[0]
+    count = len(labels)
+    places = [
+        (np.repeat(own.keys, np.diff(own.starts)), own.labels.astype(np.uint64), own.weights)
+        for _, own in fits
+    ]
+    keys, place = np.unique(np.concatenate([own for own, _, _ in places]), return_inverse=True)
+    cells = place.astype(np.int64) * count + np.concatenate([own for _, own, _ in places]).astype(
+        np.int64
+    )
+    used, inverse = np.unique(cells, return_inverse=True)
+    sums = np.bincount(inverse, weights=np.concatenate([own for _, _, own in places]))
+    starts = np.searchsorted(used, np.arange(len(keys) + 1) * count).astype(np.uint32)
+    steps = np.mean([own.transitions for _, own in fits], axis=0)
+    first = fits[0][1]
+    return labels, Weights(
+        keys,
+        starts,
+        (used % count).astype(first.labels.dtype),
+        (sums / len(fits)).astype(first.weights.dtype),
+        steps.astype(first.transitions.dtype),
+    )
+
+
 def packed(
     labels: Sequence[str],
     templates: Templates,

@@ -24,6 +24,7 @@ from rowen.landmarks.reading import is_sound, labels_of
 from rowen.landmarks.sample import Sample, divide, read_sample
 from rowen.landmarks.votes import Votes
 from rowen.model import Page
+from rowen.model.suggestion import Suggestion
 from rowen.records import Example
 from rowen.wrappers.token.landmark import Landmark, Slot, Tag
 from rowen.wrappers.token.landmark import Token as LandmarkToken
@@ -49,6 +50,10 @@ SINGLES = 5
 """Limit: rules are learned from single pages for the first few of them."""
 
 
+TIES = 3
+"""Limit: so many places are suggested, those of the first fields."""
+
+
 class Priced(NamedTuple):
     """A rule with its price."""
 
@@ -70,6 +75,7 @@ def add_alternatives(
     votes = Votes(sample.outlines, pages) if pages else None
     rules: dict[str, list[Rule]] = {}
     several = []
+    ties: list[Suggestion] = []
     for name, chosen in wrapper.rules.items():
         has_several = name in wrapper.several
         rules[name] = list(chosen)
@@ -79,6 +85,7 @@ def add_alternatives(
             election = Election(sample, name, votes, has_several)
             elected = election.elect(chosen, _sound(sample, name, chosen, several=has_several))
             rules[name], has_several = elected.rules, elected.several
+            ties += [] if elected.tie is None else [elected.tie]
         several += [name] * has_several
     extended = Token(
         wrapper.fields,
@@ -88,6 +95,7 @@ def add_alternatives(
         evidence=wrapper.evidence,
     )
     extended.reason = wrapper.reason
+    extended.suggestions = tuple(ties[:TIES])
     return extended
 
 

@@ -11,15 +11,17 @@ the pages on which those before it find nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from rowen.landmarks.line_breaks import are_lines, lines_of
 from rowen.landmarks.reading import is_sound, labels_of, read_values
 from rowen.landmarks.sample import Sample
 from rowen.landmarks.siblings import are_siblings
 from rowen.landmarks.tails import tailed
 from rowen.landmarks.votes import Place, Votes
+from rowen.model.suggestion import Suggestion
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Rule
 
@@ -40,6 +42,14 @@ TAIL = 1.0
 """A rule that cuts off what follows a value on no marked page counts as this much dearer."""
 
 
+SHOWN = 40
+"""So many characters of a value are shown in a message."""
+
+CLOSE = 0.03
+"""A candidate whose votes are worth less than the best one's by no more than this on each page may
+be meant as well."""
+
+
 class Candidate(NamedTuple):
     """Rules that are tried together, and their price."""
 
@@ -53,6 +63,8 @@ class Elected:
 
     rules: list[Rule]
     several: bool
+    tie: Suggestion | None = None
+    """A place where another candidate that is about as good finds something else."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +75,7 @@ class Election:
     name: str
     votes: Votes
     several: bool
+    _known: dict[tuple[Rule, ...], dict[int, float]] = field(default_factory=dict)
 
     def elect(self, chosen: Sequence[Rule], others: Iterable[tuple[float, Rule]]) -> Elected:
         """The best of the rules chosen without votes and of others, with their prices."""
@@ -72,13 +85,47 @@ class Election:
             candidates += [tail for each in candidates for tail in self._tailed(each)]
         ordered = self._order(candidates)
         several = self.several
-        if not several and (listing := self._listing(ordered, candidates)) is not None:
+        listing = None if several else self._listing(ordered, candidates) or self._lines(ordered)
+        if listing is not None:
             ordered = [listing, *(each for each in ordered if each != listing)]
             several = True
         # It reproduces all marks, while others may find nothing on a marked page.
         if first not in ordered:
             ordered.append(first)
-        return Elected(_as_alternatives(ordered), several)
+        rules = _as_alternatives(ordered)
+        return Elected(rules, several, None if several else self._tie(rules, candidates))
+
+    def _tie(self, rules: Sequence[Rule], candidates: Sequence[Candidate]) -> Suggestion | None:
+        """Where a candidate that is about as good as the elected rules disagrees with them.
+
+        It is the place whose value looks most like the marked ones.
+        """
+        own = self._scores(rules)
+        found = [read_values(voter, rules, several=False) for voter in self.votes.voters]
+        best: tuple[float, int, tuple[int, int]] | None = None
+        for candidate in candidates:
+            scores = self._scores(candidate.rules)
+            # Rules that find something on fewer pages are no rivals, but parts of an alternative.
+            if not scores or scores.keys() != own.keys():
+                continue
+            if sum(scores.values()) < sum(own.values()) - CLOSE * len(own):
+                continue
+            for number, score in scores.items():
+                voter = self.votes.voters[number]
+                (value,) = read_values(voter, candidate.rules, several=False)[:1]
+                is_other = found[number] and not _overlap(value, found[number][0])
+                if is_other and score >= ALIKE and (best is None or score > best[0]):
+                    best = score, number, value
+        return None if best is None else self._suggestion(best[1], found[best[1]][0], best[2])
+
+    def _suggestion(self, number: int, own: tuple[int, int], other: tuple[int, int]) -> Suggestion:
+        text = self.votes.voters[number].text
+        texts = [_short(text[slice(*each)]) for each in (own, other)]
+        message = (
+            f"mark its {self.name}: {texts[0]!r} is found, but a rule that fits the marks as well "
+            f"finds {texts[1]!r}"
+        )
+        return Suggestion(self.votes.names[number], *own, message, self.name)
 
     def _order(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The best candidates; fewer than there may be where others find nothing alike."""
@@ -103,12 +150,14 @@ class Election:
 
     def _scores(self, rules: Sequence[Rule]) -> dict[int, float]:
         """How much the values that rules find look like the marked ones, by number of voter."""
-        scores = {}
-        for number, voter in enumerate(self.votes.voters):
-            values = read_values(voter, rules, several=self.several)
-            if values:
-                scores[number] = self.votes.likeness(voter, values, self._marked)
-        return scores
+        key = tuple(rules)
+        if key not in self._known:
+            self._known[key] = {
+                number: self.votes.likeness(voter, values, self._marked)
+                for number, voter in enumerate(self.votes.voters)
+                if (values := read_values(voter, rules, several=self.several))
+            }
+        return self._known[key]
 
     def _tailed(self, candidate: Candidate) -> Iterator[Candidate]:
         """The candidate without what follows its values on unlabelled pages only."""
@@ -146,6 +195,30 @@ class Election:
                     return candidate
         return None
 
+    def _lines(self, ordered: Sequence[Candidate]) -> Candidate | None:
+        """Rules for each line of the elected values, if on other pages these have several lines.
+
+        A value with line breaks is several values where each of its lines looks like the marked
+        ones, which have none.
+        """
+        lined = lines_of(ordered[0].rules)
+        if lined is None or any("<" in place.text for place in self._marked):
+            return None
+        found = False
+        for voter in self.votes.voters:
+            single = read_values(voter, ordered[0].rules, several=False)
+            items = read_values(voter, lined, several=True)
+            if not single or "<" not in voter.text[slice(*single[0])]:
+                continue
+            if not are_lines(voter.text, single[0], items) or not self._are_alike(voter, items):
+                return None
+            found = True
+        if not found or not all(
+            is_sound(rule, self.sample, self._labels, several=True) for rule in lined
+        ):
+            return None
+        return Candidate(ordered[0].price, lined)
+
     def _are_alike(self, voter: Outline, items: Sequence[tuple[int, int]]) -> bool:
         # The first and the last item have other neighbours: only the values can be alike.
         return all(self.votes.kinship(voter, item, self._marked) >= ALIKE for item in items)
@@ -166,3 +239,12 @@ def _as_alternatives(ordered: Sequence[Candidate]) -> list[Rule]:
     for number, candidate in enumerate(ordered):
         rules += [replace(rule, otherwise=number > 0) for rule in candidate.rules]
     return rules
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= SHOWN else plain[: SHOWN - 3] + "..."
+
+
+def _overlap(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return first[0] < second[1] and second[0] < first[1]

@@ -72,7 +72,9 @@ class Votes:
     """The unlabelled pages of a site, and what its pages have in common."""
 
     def __init__(self, marked: Sequence[Outline], pages: Sequence[Page]) -> None:
-        self.voters = [Outline(page.text) for page in _chosen(pages)]
+        asked = list(_chosen(pages))
+        self.names = [page.id for page in asked]
+        self.voters = [Outline(page.text) for page in asked]
         self._outlines = [*marked, *self.voters]
         self._places: dict[tuple[int, int, int], Place | None] = {}
 

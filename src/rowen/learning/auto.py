@@ -44,12 +44,13 @@ from rowen.wrappers.base import Wrapper
 from rowen.wrappers.combination import Combination
 from rowen.wrappers.data.wrapper import Data
 from rowen.wrappers.evidence import Evidence
+from rowen.wrappers.lines import Lines
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.region.wrapper import Region
 from rowen.wrappers.token.wrapper import Token
 
-ORDER = ("data", "region", "token", "combined", "hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
 STRINGS = ("hlrt", "lr", "m-hlrt", "m-lr", "hoclrt", "oclr")
+ORDER = ("data", "lines", "region", "token", "combined", *STRINGS)
 NESTED = ("n-hlrt", "n-lr")
 """Classes in the order of preference, for flat and for nested labels. Regions are only for lists,
 where nothing else needs so few marks."""
@@ -78,7 +79,10 @@ them (F1), and with half of those of each page; otherwise as labels of several t
 ENOUGH = 0.98
 """A class that predicts this well ends the search."""
 
-QUIET = ("data", "region")
+IN_PART = ("lines", "region")
+"""Classes for lists that are marked in part: a record is what looks like the marked ones."""
+
+QUIET = ("data", *IN_PART)
 """Classes for some pages only: why others have none helps nobody."""
 
 VOTE = 0.3
@@ -176,7 +180,7 @@ def _tried(examples: Sequence[Example], repeats: bool | None) -> list[str]:  # n
     records are put together by their boundaries, which regions don't have.
     """
     in_part = repeats is None and any(example.partial for example in examples)
-    return [name for name in ORDER if in_part or name != "region"]
+    return [name for name in ORDER if in_part or name not in IN_PART]
 
 
 def _best_class(
@@ -220,6 +224,7 @@ def _best_class(
     scores = Scores(
         {name: predictions[name].score for name in wrappers},
         could_leave_out=len(examples) > 1 or len(examples[0].records) > 1,
+        single=_are_single(examples),
         votes=votes if pages else {},
         support=support_by_class(wrappers, examples, pages),
     )
@@ -243,7 +248,7 @@ def _repeats(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
     There is nothing then that classes could predict.
     """
     marked = sum(len(example.records) for example in examples)
-    is_region = isinstance(wrapper, Region)
+    is_region = isinstance(wrapper, Region | Lines)
     return is_region and marked == 1 and len(wrapper.extract(examples[0].page)) > 1
 
 

@@ -22,6 +22,7 @@ LEARNERS = {
     "m-hlrt": "rowen.induction.mhlrt",
     "token": "rowen.landmarks.excerpt",
     "region": "rowen.structure.learn",
+    "lines": "rowen.learning.lines",
     "data": "rowen.learning.data.learn",
 }
 """Modules with a function `learn_class(examples)`, imported when needed."""

@@ -7,6 +7,7 @@ from functools import partial
 from rowen.induction import budget
 from rowen.induction.budget import LEARNING_SECONDS
 from rowen.learning.classes import LEARNERS, Learner, learner_of
+from rowen.learning.counterexamples import learn_growing, unlabelled
 from rowen.learning.data.relabelling import in_data
 from rowen.learning.estimate import leave_one_out
 from rowen.learning.nested_fields import learn_nested
@@ -78,8 +79,7 @@ def learn(
     >>> [record.values for record in wrapper.extract("<b>Peru</b> <i>51</i><br>")]
     [{'code': '51'}]
     """
-    unlabelled = () if recognizers is not None else _without_labels(pages, examples)
-    learner = _with_nested(wrapper_class, unlabelled)
+    learner = _of_class(wrapper_class, () if recognizers is not None else list(map(Page.of, pages)))
     if not seconds > 0:
         raise UsageError("seconds must be greater than 0")
     with reporting(progress):
@@ -176,13 +176,6 @@ def _learn_from_pages(
     return learned.wrapper
 
 
-def _without_labels(pages: Iterable[Page | str], examples: Sequence[Example]) -> Sequence[Page]:
-    """The pages that are no example's, each once."""
-    labelled = {example.page.text for example in examples}
-    texts = {page.text: page for page in map(Page.of, pages)}
-    return [page for text, page in texts.items() if text not in labelled]
-
-
 def _check_labels(examples: Sequence[Example]) -> None:
     if not examples:
         raise InputError("learning needs at least one example")
@@ -192,10 +185,17 @@ def _check_labels(examples: Sequence[Example]) -> None:
         raise InputError("no record has a value: mark at least one")
 
 
-def _with_nested(name: str, pages: Sequence[Page] = ()) -> Learner:
-    """The learner of a class, part by part where fields hold records."""
+def _of_class(name: str, pages: Sequence[Page]) -> Learner:
+    """The learner of a class; `auto` learns from further examples only where it has to."""
     if name != "auto" and name not in LEARNED:
         raise UsageError(f"unknown wrapper class {name!r}; choose from auto, {', '.join(LEARNED)}")
+    if name == "auto":
+        return lambda examples: learn_growing(examples, partial(_with_nested, name), pages)
+    return lambda examples: _with_nested(name, unlabelled(pages, examples))(examples)
+
+
+def _with_nested(name: str, pages: Sequence[Page] = ()) -> Learner:
+    """The learner of a class, part by part where fields hold records."""
     if name == "region":
         return learner_of(name, pages=pages)
     learner = partial(_learner, name, pages=pages)

@@ -84,6 +84,8 @@ class Scores:
     """F1 of what was left out."""
     could_leave_out: bool = True
     """Whether there was anything to leave out: not from a single record."""
+    single: bool = False
+    """Whether each page is one record."""
     votes: Mapping[str, float] = field(default_factory=dict)
     """The share of the unlabelled pages with a whole record; empty without such pages."""
     support: Mapping[str, float] = field(default_factory=dict)
@@ -97,8 +99,12 @@ class Scores:
             parts.append(f"by how well it predicts examples left out (F1): {listed}")
         else:
             parts.append(
-                "from a single record, so that nothing could be left out to try it: its other "
-                "records are only as sure as the page is regular"
+                "from a single record, so that nothing could be left out to try it: "
+                + (
+                    "other pages are only as sure as they are like this one"
+                    if self.single
+                    else "its other records are only as sure as the page is regular"
+                )
             )
         if self.support:
             listed = ", ".join(f"{name} {count:.0f}" for name, count in self.support.items())

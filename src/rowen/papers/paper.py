@@ -32,6 +32,7 @@ from rowen.markup.latex import read_latex
 from rowen.model.errors import DocumentError
 from rowen.papers.arrangement import anchored, arranged
 from rowen.papers.body import Section, headed_passages, sections_of
+from rowen.papers.certainty import evidence_for, header_certainty
 from rowen.papers.flow import (
     Declared,
     Paragraph,
@@ -100,6 +101,9 @@ class Paper:
     licence: str | None = None
     """The licence, by its short name (`CC BY 4.0`)."""
 
+    confidence: dict[str, float] = field(default_factory=dict)
+    """How probable it is that each field of the header is right, of those that were found."""
+
     def _repr_html_(self) -> str:
         from rowen.records.notebook import fact_table
 
@@ -138,6 +142,7 @@ class Paper:
             "pages": [list(size) for size in self.pages],
             "language": self.language,
             "licence": self.licence,
+            "confidence": self.confidence,
             "text": self.text,
             **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
@@ -436,11 +441,19 @@ def examine(
         for passage in sections
     ]
     ends = [[paragraph.end for paragraph in own] for own in paragraphs]
+    title = title_of(zones["title"])
+    authors = tuple(_authors(zones, people, parts))
+    abstract = abstract_of(zones["abstract"])
+    keywords = tuple(keywords_of(zones["keywords"]))
+    evidence = evidence_for(
+        zones, title=title, authors=authors, abstract=abstract, keywords=keywords
+    )
     paper = Paper(
-        title=title_of(zones["title"]),
-        authors=tuple(_authors(zones, people, parts)),
-        abstract=abstract_of(zones["abstract"]),
-        keywords=tuple(keywords_of(zones["keywords"])),
+        title=title,
+        authors=authors,
+        abstract=abstract,
+        keywords=keywords,
+        confidence=header_certainty(evidence) if layout.placed else {},
         doi=doi_of(first),
         date=date_of(first),
         citations=citations,

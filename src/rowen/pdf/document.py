@@ -9,6 +9,7 @@ from rowen.model.errors import DocumentError
 from rowen.pdf.characters import PageCharacters, characters_of
 from rowen.pdf.legibility import Legibility
 from rowen.pdf.lines import Line, lines_of
+from rowen.pdf.margins import with_keys, without_line_numbers
 from rowen.pdf.order import reading_order
 from rowen.pdf.pieces import pieces_of
 
@@ -101,7 +102,8 @@ def read_layout(
 
 def lines_on(page: PageCharacters, first: int) -> PageLines:
     """The lines of one page; `first` is the number of its first block."""
-    blocks = reading_order(pieces_of(page), page.width)
+    pieces = with_keys(page, without_line_numbers(page, pieces_of(page)))
+    blocks = reading_order(pieces, page.width)
     return PageLines(lines_of(page, blocks, first), len(blocks))
 
 

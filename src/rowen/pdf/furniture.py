@@ -8,6 +8,7 @@ from itertools import pairwise
 from rowen.pdf.lines import Line
 
 _EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
+_NUMBER_EDGE = 0.2  # the same for numbers of pages that count up
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
     r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
@@ -31,7 +32,30 @@ def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) ->
         times = len(seen[_shown(lines[i])])
         if times >= (2 if len(pages) < 6 else 3) or _NUMBER.match(lines[i].text):
             furniture.add(i)
+    furniture |= _page_numbers(lines, pages)
     return furniture | _outermost(lines, pages, furniture)
+
+
+def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """Numbers alone above or below all text that count up with the pages, also far from the edge.
+
+    Pages with wide margins have theirs where others have text.
+    """
+    tops: dict[int, int] = {}
+    feet: dict[int, int] = {}
+    for i, line in enumerate(lines):
+        if line.baseline > lines[tops.setdefault(line.page, i)].baseline:
+            tops[line.page] = i
+        if line.baseline < lines[feet.setdefault(line.page, i)].baseline:
+            feet[line.page] = i
+    numbered: defaultdict[tuple[bool, int], set[int]] = defaultdict(set)
+    for top, ends in ((True, tops), (False, feet)):
+        for page, i in ends.items():
+            line, edge = lines[i], _NUMBER_EDGE * pages[page][1]
+            far = pages[page][1] - line.baseline < edge if top else line.baseline < edge
+            if far and line.text.isdecimal() and len(line.text) < 5:
+                numbered[top, int(line.text) - page].add(i)
+    return set().union(*(own for own in numbered.values() if len(own) > 2))
 
 
 def _shown(line: Line) -> tuple[str, int]:

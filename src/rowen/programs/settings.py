@@ -7,6 +7,7 @@ from rowen.programs.parts.tags import lower
 from rowen.programs.refusal import refuse
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.combination import Combination
+from rowen.wrappers.lines import Lines
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.nested_fields import NestedFields
 from rowen.wrappers.region.spot import STEP
@@ -23,6 +24,7 @@ _MODULES = {
     "token": "landmarks",
     "region": "regions",
     "data": "data",
+    "lines": "lines",
     "several": "mixture",
     "combined": "combination",
     "nested": "nested_fields",
@@ -197,6 +199,13 @@ def _step(saved: list[Any]) -> tuple[Any, ...]:
     return lower(name), place, {lower(key): value for key, value in attributes.items()}, deep
 
 
+def _lines(wrapper: Wrapper) -> Plain:
+    assert isinstance(wrapper, Lines)
+    saved = wrapper.fingerprint()
+    columns = {name: saved["places"][name] for name in wrapper.fields}
+    return {"columns": columns, "required": saved["required"], "ruled": saved["ruled"]}
+
+
 def _data(wrapper: Wrapper) -> Plain:
     return _ruled(wrapper, lambda rule: rule)
 
@@ -207,6 +216,7 @@ _WRITERS: dict[str, Callable[[Wrapper], Plain]] = {
     "token": _tokens,
     "region": _regions,
     "data": _data,
+    "lines": _lines,
     "several": _mixture,
     "combined": _combination,
     "nested": _nested_fields,

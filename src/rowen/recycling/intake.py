@@ -11,7 +11,8 @@ from rowen.model import Page, UsageError
 from rowen.recycling.kept_pages import Keeping
 from rowen.recycling.task import PARTITION_BYTES
 from rowen.storage.place import Place
-from rowen.storage.snapshots.manifest import Manifest
+from rowen.storage.snapshots.columns import BASES
+from rowen.storage.snapshots.manifest import FORMAT, Manifest
 from rowen.storage.snapshots.pages import Index, PagesWriter, digest_of
 from rowen.storage.snapshots.texts import encoded, worth_keeping
 
@@ -40,6 +41,8 @@ class Intake:
     """The keys of the pages whose text came in. All others were kept from the last snapshot."""
     kept: int
     """How many pages were kept."""
+    bases: list[int]
+    """The snapshots from which the files of this one are differences, the nearest first."""
 
 
 class Expected(NamedTuple):
@@ -100,8 +103,17 @@ def take_in(
     if earlier is not None:
         old, written = earlier.index, earlier.manifest.texts
         # Texts in folders that are not in this set are written again, so that those folders can go.
-        reusable = worth_keeping(old.spots.folders, old.sizes, written)
-    with PagesWriter(place, number, partitions, old=old, reusable=reusable, held=held) as writer:
+        reusable = worth_keeping(old.spots, written)
+    bases = _bases(earlier, partitions)
+    with PagesWriter(
+        place,
+        number,
+        partitions,
+        old=old,
+        reusable=reusable,
+        held=held,
+        base=bases[0] if bases else None,
+    ) as writer:
         for page, data in chain(_emptied(first), incoming):
             page_id = encoded(page.id)
             # Digests of ids: the set of all ids of a large corpus would take much more memory.
@@ -117,7 +129,18 @@ def take_in(
     written = {**written, str(number): pages_written.text_bytes}
     used = map(str, np.unique(index.spots.folders).tolist())
     texts = {folder: written[folder] for folder in used}
-    return Intake(index, partitions, repeated, texts, pages_written.fresh, seen, kept)
+    return Intake(index, partitions, repeated, texts, pages_written.fresh, seen, kept, bases)
+
+
+def _bases(earlier: Earlier | None, partitions: int) -> list[int]:
+    """The snapshots that are read to read the new one: none for a file that is stored as it is."""
+    if earlier is None or earlier.manifest.format != FORMAT:
+        return []
+    manifest = earlier.manifest
+    # With other partitions, the files of the same names have other pages.
+    if manifest.partitions != partitions or len(manifest.bases) + 1 >= BASES:
+        return []
+    return [manifest.number, *manifest.bases]
 
 
 def pages_of(snapshot: Iterable[Page | str] | Mapping[str, Page | str]) -> Iterator[Page]:

@@ -146,7 +146,7 @@ class Keeping:
         self, numbers: NDArray[np.intp], reusable: Container[int], held: Container[bytes]
     ) -> NDArray[np.bool_]:
         """Which of these pages need their text: to be written again, or to be checked."""
-        folders, keys = self.index.spots.folders[numbers], self.index.keys[numbers]
-        pairs = zip(folders.tolist(), keys.tolist(), strict=True)
-        needed = (folder not in reusable or key in held for folder, key in pairs)
-        return np.fromiter(needed, np.bool_, len(numbers))
+        spots = self.index.spots.of(numbers)
+        outside = spots.links_within(reusable) < spots.lengths
+        asked = (key in held for key in self.index.keys[numbers].tolist())
+        return outside | np.fromiter(asked, np.bool_, len(numbers))

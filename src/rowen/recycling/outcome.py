@@ -12,6 +12,8 @@ class Tally:
     copied: int = 0
     """Records copied with whole pages."""
     records: int = 0
+    known_pages: int = 0
+    """New and changed pages whose text was known, so that their records were copied."""
     kept_characters: int = 0
     """Characters of changed pages that were not extracted."""
     extracted_characters: int = 0

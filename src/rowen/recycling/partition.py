@@ -61,6 +61,7 @@ class _PartitionWork:
     def __init__(self, task: Task, pulse: Pulse) -> None:
         self.task = task
         self.pulse = pulse
+        self.begin = time.perf_counter()
         self.place = Place(task.uri)
         self.clock = StepClock("read", "match", "extract", "copy", "write", "verify")
         self.calls = Calls(task, pulse)
@@ -75,16 +76,27 @@ class _PartitionWork:
             self.pages = Pages(self.place, task.snapshot, task.partition, task.fresh)
 
     def run(self) -> Outcome:
-        to_do = {job.name: self.previous.rows_to_work_on(job) for job in self.task.jobs}
+        not_copied = {job.name: self.previous.rows_to_work_on(job) for job in self.task.jobs}
+        known = {job.name: self.known(job) for job in self.task.jobs}
+        to_do = {
+            name: rows[~np.isin(rows, np.fromiter(known[name], np.intp, len(known[name])))]
+            for name, rows in not_copied.items()
+        }
         worked = self.work_on_pages(to_do)
         checker = Checker(self.task, self.pages, self.calls, self.previous, self.tallies)
         for job in self.task.jobs:
             rows = to_do[job.name]
             with self.clock.timing("copy"):
-                results = self.assemble(job, rows, worked[job.name])
+                given = {**worked[job.name], **known[job.name]}
+                results = self.assemble(job, not_copied[job.name], given)
             with self.clock.timing("write"):
                 write_results(
-                    self.place, self.task.snapshot, job.name, self.task.partition, results
+                    self.place,
+                    self.task.snapshot,
+                    job.name,
+                    self.task.partition,
+                    results,
+                    base=self.task.base,
                 )
             # Wrong results may be written here: nothing refers to them before the run commits. If a
             # check fails, the run writes this file again.
@@ -97,6 +109,9 @@ class _PartitionWork:
             tally.failed = int(np.sum(~results.complete))
             stopped = sum(failure is not None for failure in results.failures)
             tally.incomplete = stopped - tally.failed
+        # On small pages, calls and sets of records are half of the work.
+        spent = time.perf_counter() - self.begin
+        self.clock.seconds["other"] = max(spent - self.clock.total, 0.0)
         return Outcome(
             self.task.partition,
             self.pages.count,
@@ -107,6 +122,14 @@ class _PartitionWork:
             checker.differences,
             checker.unchecked,
         )
+
+    def known(self, job: Job) -> _Results:
+        """The records of pages that have a text of another page, or of an earlier snapshot."""
+        known = self.previous.known(job, self.builders[job.name].shapes)
+        tally = self.tallies[job.name]
+        tally.known_pages += len(known)
+        tally.copied += sum(records.count for records, _ in known.values())
+        return {row: Recycled(records, 0, 0, stopped) for row, (records, stopped) in known.items()}
 
     def work_on_pages(self, to_do: Mapping[str, NDArray[np.intp]]) -> dict[str, _Results]:
         """Read each page once, and give it to all extractors that need it."""
@@ -121,6 +144,7 @@ class _PartitionWork:
         with self.clock.timing("read"):
             old_texts = self.previous.texts(np.array(with_old_text, np.intp))
         worked: dict[str, _Results] = {job.name: {} for job in self.task.jobs}
+        copies = self.copies(rows)
         texts = self.pages.texts(rows)
         for finished in count():
             self.pulse.done(finished)
@@ -133,9 +157,27 @@ class _PartitionWork:
             page = Page(text, id=self.pages.ids[row])
             matching = _Matching(old_texts.get(row), text, jobs_of[row], self.clock)
             for job in jobs_of[row]:
-                worked[job.name][row] = self.try_page(job, row, page, matching)
+                first = worked[job.name].get(copies.get(row, -1))
+                if isinstance(first, Recycled):
+                    worked[job.name][row] = first
+                    self.tallies[job.name].known_pages += 1
+                else:
+                    worked[job.name][row] = self.try_page(job, row, page, matching)
             self.matched_characters += matching.characters
         return worked
+
+    def copies(self, rows: NDArray[np.intp]) -> dict[int, int]:
+        """For each of these rows with the text of an earlier one, the first row with that text."""
+        if not self.task.share_copies:
+            return {}
+        digests = self.pages.digests[rows].tolist()
+        firsts: dict[bytes, int] = {}
+        copies = {}
+        for row, digest in zip(rows.tolist(), digests, strict=True):
+            first = firsts.setdefault(digest, row)
+            if first != row:
+                copies[row] = first
+        return copies
 
     def recycles(self, job: Job, row: int) -> bool:
         """Whether a page's old text can be of use: all of its records must be known."""

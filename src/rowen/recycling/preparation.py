@@ -13,6 +13,7 @@ from rowen.model import Page
 from rowen.recycling.cost import Choice, Rates
 from rowen.recycling.identities import ExtractorIdentity, declared_locality, was_too_narrow
 from rowen.recycling.intake import Intake
+from rowen.recycling.known_texts import Known
 from rowen.recycling.options import Options
 from rowen.recycling.page_changes import Changes
 from rowen.recycling.report import Report
@@ -22,7 +23,7 @@ from rowen.recycling.verification.difference import Cause
 from rowen.recycling.verification.rotation import State
 from rowen.recycling.verification.selection import samples_in
 from rowen.storage.place import Place
-from rowen.storage.snapshots.manifest import Manifest
+from rowen.storage.snapshots.manifest import FORMAT, Manifest
 from rowen.storage.snapshots.pages import Index
 
 
@@ -41,6 +42,8 @@ class Prepared:
     """By extractor, how far its checks are."""
     checks: Mapping[str, Check]
     """By extractor, the pages to check."""
+    known: Mapping[str, Known]
+    """By extractor, the pages whose text is known."""
 
     def tasks(
         self, place: Place, extractors: Sequence[Extractor], options: Options, rates: Rates
@@ -60,6 +63,7 @@ class Prepared:
                     uri=place.address,
                     snapshot=self.folder,
                     previous=self.previous.folder if self.previous else None,
+                    base=next(iter(self.intake.bases), None),
                     partition=number,
                     fates=self.changes.fates[own],
                     old_partitions=old_partitions[own],
@@ -69,6 +73,11 @@ class Prepared:
                     strict=options.strict,
                     checks=samples_in(number, index, self.checks),
                     fresh=self.intake.fresh[number],
+                    known={
+                        name: known.in_partition(number, index)
+                        for name, known in self.known.items()
+                    },
+                    share_copies=not options.scratch,
                 )
             )
         return tasks
@@ -113,7 +122,18 @@ class Prepared:
             checks={extractor.name: self._state(extractor, report) for extractor in extractors},
             schemas={extractor.name: schema_of(extractor).to_dict() for extractor in extractors},
             fields={extractor.name: list(columns_of(extractor)) for extractor in extractors},
+            format=FORMAT,
+            bases=self.intake.bases,
+            since={name: self._since(name, report) for name in names},
         )
+
+    def _since(self, name: str, report: Report) -> int:
+        """The snapshot in which an extractor started anew."""
+        previous = self.previous
+        anew = any(difference.extractor == name for difference in report.differed)
+        if anew or previous is None or not self.identities[name].has_old(name, previous):
+            return report.snapshot
+        return previous.since.get(name, previous.number)
 
     def _code(self, name: str, report: Report) -> str:
         """The code that made the records: the old code where they are still the old records."""
@@ -146,4 +166,4 @@ class Prepared:
 def from_scratch(task: Task, names: set[str]) -> Task:
     """The same task for some of its extractors, which reuse nothing."""
     jobs = (replace(job, has_old=False, matcher="none") for job in task.jobs if job.name in names)
-    return replace(task, jobs=tuple(jobs), checks={})
+    return replace(task, jobs=tuple(jobs), checks={}, known={}, share_copies=False)

@@ -8,6 +8,7 @@ from rowen.recycling.page_changes import Fate
 from rowen.recycling.stopwatch import StepClock
 from rowen.recycling.task import Job, Task
 from rowen.storage.place import Place
+from rowen.storage.snapshots.manifest import folder_of
 from rowen.storage.snapshots.pages import Pages
 from rowen.storage.snapshots.results import Results, ResultsBuilder, read_results
 
@@ -47,6 +48,30 @@ class PreviousResults:
             # Pages that failed are tried again, even if their text is the same.
             ready[rows] = results.complete[self._task.old_rows[rows]]
         return np.flatnonzero(~ready)
+
+    def known(self, job: Job, shapes: Shapes) -> dict[int, tuple[Packed, str | None]]:
+        """The records of pages whose text is known, by row, and why the extractor stopped early.
+
+        Pages on which it failed are left out: they are tried again.
+        """
+        known = self._task.known.get(job.name)
+        records: dict[int, tuple[Packed, str | None]] = {}
+        if known is None:
+            return records
+        places = np.stack((known.snapshots, known.partitions), axis=1)
+        # Each file is read once and released: its records may be far more than those in use.
+        for snapshot, partition in np.unique(places, axis=0).tolist():
+            with self._clock.timing("read"):
+                results = read_results(self._place, folder_of(snapshot), job.name, partition)
+            first, numbers = results.first(), results.shapes.numbers_in(shapes)
+            here = np.flatnonzero((places == (snapshot, partition)).all(axis=1))
+            for page, row in zip(
+                known.pages[here].tolist(), known.rows[here].tolist(), strict=True
+            ):
+                if results.complete[row]:
+                    part = results.records.slice(int(first[row]), int(first[row + 1]))
+                    records[page] = part.renumbered(numbers), results.failures[row]
+        return records
 
     def is_complete(self, job: Job, row: int) -> bool:
         """Whether the old page's records are all there: the extractor did not fail or stop."""

@@ -165,6 +165,8 @@ class Report:
         line = f"{name}: {tally.records:,} records"
         if tally.copied:
             line += f", {tally.copied:,} of them copied from unchanged pages"
+        if tally.known_pages:
+            line += f", {_pages(tally.known_pages)} known by text"
         line += f"; {tally.extracted_characters:,} characters extracted"
         if tally.kept_characters:
             matcher = self.plans[name]["matcher"]

@@ -33,12 +33,19 @@ from rowen.recycling.identities import (
 )
 from rowen.recycling.intake import Earlier, Expected, Intake, pages_of, take_in
 from rowen.recycling.kept_pages import CrawlNotes, Keeping, key_of
+from rowen.recycling.known_texts import (
+    Known,
+    find_known,
+    without_known,
+    write_new_texts,
+)
 from rowen.recycling.options import Options, check_settings
 from rowen.recycling.page_changes import Changes, compare
 from rowen.recycling.plan import make_plan
 from rowen.recycling.preparation import Prepared, from_scratch
 from rowen.recycling.renamed_pages import find_moved
 from rowen.recycling.report import Report, add_outcome, pages_by_fate, start_over
+from rowen.recycling.run_log import log_run
 from rowen.recycling.shrinking import check_shrink
 from rowen.recycling.snapshot_texts import SnapshotTexts
 from rowen.recycling.stopwatch import StepClock
@@ -59,6 +66,7 @@ from rowen.storage.snapshots.manifest import (
     read_manifests,
     remove_files,
     remove_unfinished,
+    upgrade,
 )
 from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES
 from rowen.storage.snapshots.tables import release_memory
@@ -91,6 +99,10 @@ class Run:
         self._clock = StepClock()
         self._processor = Processor()
         self._notes = CrawlNotes()
+        self._begin = 0.0
+        self._waited = 0.0
+        self._worked = 0.0
+        """Seconds that the run waited for its engine, and those that workers were at work."""
 
     def execute(self, snapshot: Iterable[Page], engine: Engine, *, jobs: int = 1) -> Report:
         """Run all steps. If this raises, the store is unchanged."""
@@ -102,11 +114,13 @@ class Run:
         return self._in_store(snapshot, None, 1)
 
     def _in_store(self, snapshot: Iterable[Page], engine: Engine | None, jobs: int) -> Report:
-        begin = time.perf_counter()
+        self._begin = begin = time.perf_counter()
         with self.place.locked() as hold:
             open_place(self.place, create=False)
             earlier = read_manifests(self.place)
             number = next_number(self.place, earlier, inherited=hold.inherited)
+            if engine is not None:
+                upgrade(self.place)
             # Nothing refers to the files of a run that was killed. The lock says that none is at
             # work.
             remove_unfinished(self.place, earlier)
@@ -121,7 +135,15 @@ class Run:
             except BaseException:
                 remove_files(self.place, number)
                 raise
-        self.report.seconds["total"] = time.perf_counter() - begin
+        total = time.perf_counter() - begin
+        self._clock.seconds.pop("total", None)
+        # Workers that work at the same time take more than they make the run wait.
+        accounted = self._clock.total - max(self._worked - self._waited, 0.0)
+        seconds = self.report.seconds
+        seconds["other"] = seconds.get("other", 0.0) + max(total - accounted, 0.0)
+        seconds["total"] = total
+        if engine is not None:
+            log_run(self.report)
         return self.report
 
     def _prepare(
@@ -176,10 +198,14 @@ class Run:
         self.rates = average_rates(
             [manifest.report.get("rates", {}) for manifest in earlier[-PLAN_RUNS:]]
         )
-        plan = self._plan(previous, changes, texts)
+        known = self._known(previous, earlier, intake, changes)
+        with self._clock.timing("intake"):
+            write_new_texts(self.place, folder, intake.index, changes)
+        to_do = without_known(changes, known, self.names)
+        plan = self._plan(previous, to_do, texts)
         self._warn(previous)
         expenses = self._processor.before_work(earlier, self.names)
-        selection = Selection(intake, changes, plan, states)
+        selection = Selection(intake, to_do, plan, states)
         checks = self._choose_checks(selection, previous, expenses)
         self.report = replace(
             self.report,
@@ -196,8 +222,18 @@ class Run:
             },
         )
         return Prepared(
-            folder, intake, changes, plan, previous, old, self.identities, states, checks
+            folder, intake, changes, plan, previous, old, self.identities, states, checks, known
         )
+
+    def _known(
+        self, previous: Manifest | None, earlier: list[Manifest], intake: Intake, changes: Changes
+    ) -> dict[str, Known]:
+        """New and changed pages whose records the store has under another name or from before."""
+        if previous is None:
+            return {}
+        with self._clock.timing("compare"):
+            names = [name for name in self.names if self.identities[name].has_old(name, previous)]
+            return find_known(self.place, earlier, intake.index, changes, names)
 
     def _to_hold(self, previous: Manifest | None, states: dict[str, State]) -> Arcs:
         """The pages that may be checked: their texts stay in memory as they come in."""
@@ -318,19 +354,24 @@ class Run:
             # Another run may have taken over a store in object storage, if this one was suspended.
             # Results are written in vain once another run has claimed the store: stop early.
             hold.check()
+            # As far as it is known: the last steps are the writing of this very number.
+            self.report.seconds["total"] = time.perf_counter() - self._begin
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
 
     def _work(self, tasks: list[Task], engine: Engine, hold: Hold) -> None:
         to_do = {task.partition: task.to_do for task in tasks}
         show = _step_progress(self._progress, "extracting", sum(to_do.values()))
         finished = 0
+        begin = time.perf_counter()
         outcomes = engine.outcomes(tasks, lambda pages: show(finished + pages))
         with closing(outcomes):
             for outcome in outcomes:
+                self._worked += sum(outcome.seconds.values())
                 hold.check()
                 self.report = add_outcome(self.report, outcome)
                 finished += to_do[outcome.partition]
                 show(finished)
+        self._waited += time.perf_counter() - begin
 
 
 def _step_progress(

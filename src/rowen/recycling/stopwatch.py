@@ -26,6 +26,11 @@ class StepClock:
             spent = time.perf_counter() - begin
             self.seconds[step] = self.seconds.get(step, 0.0) + spent
 
+    @property
+    def total(self) -> float:
+        """The seconds of all steps."""
+        return sum(self.seconds.values())
+
 
 class Stopwatch:
     """What work costs in seconds, counted from when this object is made.

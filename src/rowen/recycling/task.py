@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor
 from rowen.extractors.own_modules import Surroundings
+from rowen.recycling.known_texts import Known
 from rowen.recycling.page_changes import Fate
 from rowen.recycling.regions import REMOVED_CHARACTERS
 from rowen.recycling.verification.sample import Sample
@@ -65,6 +66,8 @@ class Task:
     uri: str
     snapshot: str
     previous: str | None
+    base: int | None
+    """The snapshot from whose files those of this one are differences."""
     partition: int
     fates: NDArray[np.int8]
     old_partitions: NDArray[np.int32]
@@ -74,6 +77,10 @@ class Task:
     strict: bool = False
     checks: Mapping[str, Sample] = field(default_factory=dict)
     """By extractor, the pages whose copied records are checked."""
+    known: Mapping[str, Known] = field(default_factory=dict)
+    """By extractor, pages whose text is known, and where their records are."""
+    share_copies: bool = False
+    """Whether pages of this partition with equal texts are extracted only once."""
     poison: Mapping[tuple[int, str], str] = field(default_factory=dict)
     """Pages, by row and extractor, on which workers died, with the reason. They are skipped."""
     fresh: Mapping[int, str] = field(default_factory=dict)

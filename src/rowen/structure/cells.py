@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.part import WHITE, Part
 
 TEXTS = 60
 """Limit: so many texts of a column are compared."""
@@ -31,6 +31,26 @@ NEARLY_ALL = 0.95
 FILLED = 0.8
 """This share of the texts has something in a part."""
 
+FRAMED = 0.5
+"""This share of the texts has the marks around a value."""
+
+BRACKETED = 0.3
+"""This share of the texts has something in brackets."""
+
+_SIGNS = r",;|\u00b7\u2022\u2013\u2014\u203a\u00bb"
+_SEPARATING = set(_SIGNS.encode().decode("unicode_escape"))
+_FRAMES = (
+    (Part("(", ")"), re.compile(r"\([^()<>&]+\)")),
+    (Part("[", "]"), re.compile(r"\[[^\[\]<>&]+\]")),
+    (Part(None, "."), re.compile(r"[0-9]{1,6}\.")),
+    (None, re.compile(f"[{_SIGNS}][^<>&]*[^<>&{_SIGNS}]")),
+    (None, re.compile(f"[^<>&{_SIGNS}][^<>&]*[{_SIGNS}]")),
+)
+"""Marks around a value that are no part of it; in the last two, one sign that separates texts."""
+_BRACKETED = re.compile(r"[^()<>&]*[^()<>&\s][^()<>&]*\([^()<>&]+\)")
+_FILE = re.compile(r"[^?#]*/([^/?#]+\.[A-Za-z][A-Za-z0-9]{1,4})")
+_PAGE = re.compile(r".*\.(?:[sx]?html?|php|aspx?|jsp|cgi|com|org|net)", re.IGNORECASE)
+_DATE = re.compile(r"(?<![0-9-])(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9])")
 _TOKENS = re.compile(r"&(?:\w+|#\w+);|<[^<>]*>|[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _JOINED = re.compile(r"[\w./_#@$€£-]|\s")
@@ -48,6 +68,65 @@ def split_texts(texts: Sequence[str]) -> list[Part]:
         return []
     parts = [Part(left, right) for left, right in pairwise([None, *separators, None])]
     return [part for part in parts if _varies(part, chosen)]
+
+
+def frames_of(texts: Sequence[str]) -> list[Part]:
+    """The marks that most texts begin or end with, as in "(265)", "22 May 2026 —" or "1.".
+
+    The value is what is between them: a part for each way of writing that there is, the last one
+    for texts without these marks. No part where marks belong to values.
+    """
+    chosen = [text.strip() for text in texts[:TEXTS] if text.strip()]
+    if not chosen or max(map(len, chosen)) > LONGEST:
+        return []
+    for known, pattern in _FRAMES:
+        framed = [text for text in chosen if pattern.fullmatch(text)]
+        if len(framed) < FRAMED * len(chosen):
+            continue
+        first, last = framed[0][0], framed[0][-1]
+        frame = known or Part(
+            first if first in _SEPARATING else None, last if last in _SEPARATING else None
+        )
+        others = [text for text in chosen if not pattern.fullmatch(text)]
+        marks = _SEPARATING if known is None else {known.left, known.right}
+        is_safe = not any(sign and sign in text for text in others for sign in marks)
+        if is_safe and all(_is_whole(frame, text) for text in framed):
+            return [frame, Part()] if others else [frame]
+    return []
+
+
+def _is_whole(frame: Part, text: str) -> bool:
+    """Whether a part is all of a text but its first and last sign."""
+    bounds = frame.value(text, 0, len(text))
+    start, end = bool(frame.left), len(text) - bool(frame.right)
+    return bounds is not None and text[slice(*bounds)] == text[start:end].strip(WHITE)
+
+
+def brackets_of(texts: Sequence[str]) -> list[list[Part]]:
+    """What is before brackets at the end of texts, and what is in them; not all need to have some.
+
+    Lund (1979), Haifa, Cork (2004)      parts: Lund, Haifa, Cork; 1979, 2004
+    """
+    chosen = [text.strip() for text in texts[:TEXTS] if text.strip()]
+    with_brackets = [text for text in chosen if _BRACKETED.fullmatch(text)]
+    if len(with_brackets) < max(BRACKETED * len(chosen), 2):
+        return []
+    if any("(" in text for text in chosen if text not in with_brackets):
+        return []
+    return [[Part(None, "("), Part()], [Part("(", ")")]]
+
+
+def addresses_of(texts: Sequence[str]) -> dict[str, Part]:
+    """The pieces of links that people look for: the name of a file, a date."""
+    chosen = [text for text in texts[:TEXTS] if text]
+    pieces = {}
+    if chosen and len(set(chosen)) > 1:
+        files = [match[1] for text in chosen if (match := _FILE.fullmatch(text))]
+        if len(files) == len(chosen) and not all(map(_PAGE.fullmatch, files)):
+            pieces["file"] = Part("/", last=True)
+        if all(_DATE.search(text) for text in chosen):
+            pieces["date"] = Part(shape="9-9-9")
+    return pieces
 
 
 def _varies(part: Part, texts: Sequence[str]) -> bool:

@@ -1,7 +1,8 @@
 """Names for columns, where the page itself says what they are.
 
 In this order: the header of a table's column, the same text before each value, an item's property,
-the class of its own element, what type or attribute it is, and at last a class around it.
+the class of its own element, what type or attribute it is, whether it is a heading, and at last a
+class around it.
 """
 
 import re
@@ -9,10 +10,9 @@ from collections import Counter
 
 import numpy as np
 
+from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
 from rowen.text.character_references import decode
-from rowen.values.conversion import Setting
-from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.spot import tag_name
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.wrapper import column_of
@@ -25,6 +25,8 @@ LABELLED = 0.8
 
 TYPED = 50
 """Limit: so many values of a page are looked at for their type."""
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 _YEAR = re.compile("1[5-9][0-9]{2}|20[0-9]{2}")
 _ATTRIBUTES = {"href": "link", "src": "image", "datetime": "date"}
@@ -54,6 +56,7 @@ def _name(view: View, place: Place) -> str:
         or _attribute(place, "itemprop")
         or _attribute(place, "class", steps=1)
         or _by_type(view, place)
+        or _heading(place)
         or _attribute(place, "class")
     )
     if about and suffix and suffix not in about:
@@ -74,10 +77,17 @@ def _by_type(view: View, place: Place) -> str:
         return ""
     cells = column_of(place.rules, view, sample=np.arange(view.count) < TYPED)
     texts = [view.tree.text[slice(*cell[0])] for cell in cells if cell]
-    type_ = suggest_type(texts, Setting())
+    type_ = type_of(texts)
     if type_ == "integer" and all(_YEAR.fullmatch(text) for text in texts):
         return "year"
     return type_ if type_ in ("price", "date") else ""
+
+
+def _heading(place: Place) -> str:
+    """A heading in a record is its title."""
+    step = place.spot.steps[-1] if place.spot.steps else None
+    is_heading = step is not None and step.name in HEADINGS and place.spot.attribute is None
+    return "title" if is_heading and not place.is_part else ""
 
 
 def _attribute(place: Place, name: str, *, steps: int | None = None) -> str:

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rowen.structure.cells import TEXTS, split_texts
-from rowen.structure.groups import Digests, combine
-from rowen.structure.slots import ATTRIBUTES, Kind, Slots, Way, find_slots, inline_label
+from rowen.structure.cells import TEXTS, addresses_of, brackets_of, frames_of, split_texts
+from rowen.structure.column_types import ANY_ORDER, type_of
+from rowen.structure.groups import combine
+from rowen.structure.slots import ATTRIBUTES, Contents, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
-from rowen.values.conversion import Setting
-from rowen.values.suggestion import suggest_type
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import FieldRule
+from rowen.wrappers.token.outline import Flags
 
 FILLED = 0.15
 """A column has a value in this share of the regions at least, and in more than one."""
@@ -71,8 +71,8 @@ REPEATING = ("alt", "title", "aria-label")
 REPEATED_WORTH = 0.85
 """What a text counts in one of these."""
 
-ANY_ORDER = Setting(language="en-US")
-"""To ask whether a text is a date at all, whichever of 5/1 and 1/5 it means."""
+COUNTS = ("integer", "number")
+"""Types of texts such as "29 comments", of which the number is a part."""
 
 SURE_TYPES = ("date", "datetime", "price")
 """Types that no template text has."""
@@ -88,6 +88,9 @@ RIVALS = 3
 
 ALONE = 1.25
 """Regions have one label each if they have no more than this on average."""
+
+LISTS = 0.5
+"""If a smaller share of the stretches is the last of its parent, they are in lists."""
 
 MARGIN = 1.02
 """All of an element counts so much more than its only text."""
@@ -126,16 +129,16 @@ class _Candidate:
     worth: float
 
 
-def find_columns(views: Sequence[View], labels: Sequence[Digests]) -> list[Place]:
+def find_columns(views: Sequence[View], contents: Sequence[Contents]) -> list[Place]:
     """The columns of the regions of a pattern on all pages, in page order."""
     count = sum(view.count for view in views)
     if count < 2:
         return []
     ways = Ways(views)
-    slots = find_slots(views, ways, labels)
+    slots = find_slots(views, ways, contents)
     if slots is None:
         return []
-    candidates = _candidates(slots, ways, count)
+    candidates = _candidates(slots, ways, count, _are_last(views))
     places = []
     if candidates:
         for candidate in _choose(candidates, slots, views):
@@ -149,8 +152,6 @@ def _with_parts(
 ) -> list[Place]:
     """A column, and the parts of its texts as columns of their own."""
     attribute = place.spot.attribute
-    if attribute is not None and attribute not in SPLIT_ATTRIBUTES:
-        return [place]
     rule = place.rules[0]
     texts = []
     for row in candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)].tolist():
@@ -159,28 +160,61 @@ def _with_parts(
         bounds = rule.part.value(view.tree.text, int(starts[0]), int(ends[0]))
         if bounds is not None:
             texts.append(view.tree.text[slice(*bounds)])
-    columns: list[Place] = []
+    if attribute == "href":
+        pieces = addresses_of(texts)
+        return [place, *_inner(place, [([part], name) for name, part in pieces.items()])]
+    if attribute is not None and attribute not in SPLIT_ATTRIBUTES:
+        return [place]
+    frames = frames_of(texts) if rule.part == Part() and attribute is None else []
+    if frames:
+        rules = tuple(FieldRule(rule.spot, frame) for frame in frames)
+        return [dataclasses.replace(place, rules=rules)]
     inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
     if len(inner) == 1 and _is_punctuation(inner[0], texts):
         # A comma before a year says nothing: the year is the value.
         rules = (FieldRule(rule.spot, _within(rule.part, inner[0])),)
         return [dataclasses.replace(place, rules=rules)]
-    for number, part in enumerate(inner, 1):
-        parts = (FieldRule(rule.spot, _within(rule.part, part)),)
-        label = part.left or ""
-        order = place.order + number / 1e6
-        columns.append(
-            dataclasses.replace(place, rules=parts, order=order, label=label, is_part=True)
+    named = [([part], part.left or "") for part in inner]
+    if any(not part.left and _word_after(part) for part in inner) and type_of(texts) in COUNTS:
+        named = [([part], part.left or _word_after(part)) for part in inner]
+    if not named and rule.part == Part() and attribute is None:
+        named = [(parts, "") for parts in brackets_of(texts)]
+    return [place, *_inner(place, named)]
+
+
+def _inner(place: Place, parts: Sequence[tuple[Sequence[Part], str]]) -> list[Place]:
+    """Columns for parts of the texts of a column, each with a label."""
+    rule = place.rules[0]
+    return [
+        dataclasses.replace(
+            place,
+            rules=tuple(FieldRule(rule.spot, _within(rule.part, part)) for part in own),
+            order=place.order + number / 1e6,
+            label=label,
+            is_part=True,
         )
-    return [place, *columns]
+        for number, (own, label) in enumerate(parts, 1)
+    ]
 
 
 def _parts(texts: list[str]) -> list[Part]:
     """The parts of texts; a price, a date or a number is a value as it stands."""
     parts = split_texts(texts)
-    if parts and suggest_type(texts, Setting()) != "text":
-        return [part for part in parts if part.left and any(map(str.isalpha, part.left))]
-    return parts
+    type_ = type_of(texts) if parts else "text"
+    if type_ == "text":
+        return parts
+    return [
+        part
+        for part in parts
+        if (part.left and any(map(str.isalpha, part.left)))
+        or (type_ in COUNTS and not part.left and _word_after(part))
+    ]
+
+
+def _word_after(part: Part) -> str:
+    """What a number counts: the word after it."""
+    word = part.right or ""
+    return word if any(map(str.isalpha, word)) else ""
 
 
 def _is_punctuation(part: Part, texts: list[str]) -> bool:
@@ -195,10 +229,29 @@ def _is_punctuation(part: Part, texts: list[str]) -> bool:
 
 
 def _within(outer: Part, inner: Part) -> Part:
-    return inner if outer == Part() else Part(inner.left or outer.left, inner.right or outer.right)
+    if outer == Part():
+        return inner
+    return Part(inner.left or outer.left, inner.right or outer.right, inner.last, inner.shape)
 
 
-def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
+def _are_last(views: Sequence[View]) -> Flags:
+    """Which stretches are the last of their list: they reach to the end of what is around it, so
+    that what only they have is what comes after the list.
+    """
+    flags = [np.zeros(0, bool)]
+    for view in views:
+        parents = view.tree.parents[view.regions.heads]
+        last = np.zeros(view.count, bool)
+        if not view.regions.around and view.count:
+            # Heads are in page order, so the first of a parent from behind is the last one.
+            _, first = np.unique(parents[::-1], return_index=True)
+            last[view.count - 1 - first] = True
+        flags.append(last)
+    is_last: Flags = np.concatenate(flags)
+    return is_last & (is_last.mean() < LISTS)
+
+
+def _candidates(slots: Slots, ways: Ways, count: int, is_last: Flags) -> list[_Candidate]:
     """Keys that enough regions have and whose values vary."""
     order = np.lexsort((slots.tag, slots.region, slots.key))
     key, region = slots.key[order], slots.region[order]
@@ -210,6 +263,8 @@ def _candidates(slots: Slots, ways: Ways, count: int) -> list[_Candidate]:
     enough = max(2.0, FILLED * count)
     for number in np.flatnonzero(regions >= enough).tolist():
         rows = order[starts[number] : ends[number]]
+        if is_last[slots.region[rows]].all():
+            continue
         several = bool(slots.way[rows[0]] >= Way.REPEATED)
         if not several:
             rows = rows[fresh[starts[number] : ends[number]]]
@@ -236,7 +291,7 @@ def _is_data(row: int, slots: Slots, ways: Ways) -> bool:
     view = ways.views[int(slots.page[row])]
     starts, ends = (Spot(text=1) if kind == Kind.TEXT else Spot()).bounds(view, tag)
     text = view.tree.text[int(starts[0]) : int(ends[0])]
-    return len(text) <= LONGEST_LABEL and suggest_type([text], ANY_ORDER) in SURE_TYPES
+    return len(text) <= LONGEST_LABEL and type_of([text], setting=ANY_ORDER) in SURE_TYPES
 
 
 def _labels_that_are_values(slots: Slots, ways: Ways) -> frozenset[int]:

@@ -11,11 +11,12 @@ from typing import Any
 from rowen.model import InputError, Page
 from rowen.records import Record
 from rowen.structure.column_names import name_columns
+from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
 from rowen.structure.drafts import Draft, find_drafts
 from rowen.structure.headers import mark_headers, tells_headers
-from rowen.values.conversion import Setting
-from rowen.values.suggestion import suggest_type
+from rowen.structure.overlaps import distinct_places
+from rowen.structure.rows import RowsOfDraft, find_rows
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.region.tree import Tree
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
@@ -31,9 +32,6 @@ SAMPLES = 5
 
 TYPED = 500
 """Limit: the type of a column is suggested by the values of at most this many records."""
-
-TIDIER = 0.1
-"""A part of a table whose columns are filled so much more is a table of its own."""
 
 OFTEN = 0.8
 """A column with a value in this share of the regions is required of records."""
@@ -113,67 +111,52 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     kept = [Page.of(page) for _, page in zip(range(PAGES), pages, strict=False)]
     if not kept:
         raise InputError("there are no pages")
-    tables: list[Table] = []
+    tables: list[RowsOfDraft] = []
+    found: list[Table] = []
     # In an order of their own, so that the tables do not depend on the order in which pages come.
     trees = [Tree(text) for text in sorted(page.text for page in kept)]
     for draft in find_drafts(trees):
-        table = _table(draft, kept)
-        if len(table.records) > 1 and not any(_same(table, other) for other in tables):
-            tables.append(table)
+        columns = distinct_places(mark_headers(draft.places, draft.views), draft.views)
+        # The page with the most records, of equal ones always the same, in whatever order they are.
+        first = max(draft.views, key=lambda view: (view.count, view.tree.text))
+        names = name_columns(first, [column.place for column in columns])
+        required = _required(names, [column.place for column in columns])
+        rows = find_rows(columns, names, required)
+        if len(rows.rows) > 1 and not any(rows.repeats(other) for other in tables):
+            tables.append(rows)
+            found.append(_table(draft, rows, required, kept))
         if len(tables) == TABLES:
             break
-    return tables
+    return found
 
 
-def _same(table: Table, other: Table) -> bool:
-    """Whether a table has no value that the other lacks, and is not a tidier part of it."""
-    is_part = len(table.records) < len(other.records)
-    is_tidier = is_part and _filled(table) > _filled(other) + TIDIER
-    return not is_tidier and _values(table) <= _values(other)
+def _required(names: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
+    by_name = dict(zip(names, places, strict=True))
+    telling = tuple(name for name, place in by_name.items() if tells_headers(place))
+    return telling or tuple(name for name, place in by_name.items() if place.filled >= OFTEN)
 
 
-def _filled(table: Table) -> float:
-    return sum(column.filled for column in table.columns) / len(table.columns)
-
-
-def _values(table: Table) -> set[tuple[str, int, int]]:
-    return {
-        (record.page.id, span.start, span.end)
-        for record in table.records
-        for _, spans in record.items()
-        for span in spans
-    }
-
-
-def _table(draft: Draft, pages: Sequence[Page]) -> Table:
-    # The page with the most records, of equal ones always the same, whatever the pages' order.
-    first = max(draft.views, key=lambda view: (view.count, view.tree.text))
-    places = mark_headers(draft.places, draft.views)
-    by_name = dict(zip(name_columns(first, places), places, strict=True))
+def _table(
+    draft: Draft, rows: RowsOfDraft, required: tuple[str, ...], pages: Sequence[Page]
+) -> Table:
+    by_name = rows.by_name
     rules = {name: list(place.rules) for name, place in by_name.items()}
     several = tuple(name for name, place in by_name.items() if place.several)
-    telling = tuple(name for name, place in by_name.items() if tells_headers(place))
-    required = telling or tuple(n for n, place in by_name.items() if place.filled >= OFTEN)
     wrapper = _wrapper(draft.pattern, rules, required, {}, several)
     by_page = [(page, wrapper.extract(page)) for page in pages]
     records = tuple(record for _, own in by_page for record in own)
-    columns = _columns(by_name, records)
+    columns = _columns(rows, records)
     names_of_pages = tuple(page.id for page, own in by_page if own)
     return Table(columns, records, names_of_pages, draft.pattern, rules, several, required)
 
 
-def _columns(by_name: dict[str, Place], records: Sequence[Record]) -> tuple[Column, ...]:
-    rows = [record.values for record in records[:TYPED]]
-    filled = dict.fromkeys(by_name, 0)
-    for record in records:
-        for name, spans in record.items():
-            filled[name] += bool(spans)
+def _columns(rows: RowsOfDraft, records: Sequence[Record]) -> tuple[Column, ...]:
+    values = [record.values for record in records[:TYPED]]
     columns = []
-    for name, place in by_name.items():
-        texts = [text for row in rows for text in _texts(row[name])]
+    for name, place in rows.by_name.items():
+        texts = [text for row in values for text in _texts(row[name])]
         samples = tuple(dict.fromkeys(texts))[:SAMPLES]
-        share = filled[name] / max(len(records), 1)
-        columns.append(Column(name, _type(place, texts), samples, share))
+        columns.append(Column(name, _type(place, texts), samples, rows.filled[name]))
     return tuple(columns)
 
 
@@ -185,7 +168,7 @@ def _texts(value: Any) -> list[str]:
 def _type(place: Place, texts: list[str]) -> str:
     if place.spot.attribute in ("href", "src"):
         return "url"
-    return suggest_type(texts, Setting())
+    return type_of(texts)
 
 
 def _wrapper(

@@ -12,7 +12,7 @@ import numpy as np
 from rowen.structure.columns import Place, find_columns
 from rowen.structure.groups import LEAST, find_groups, page_pattern
 from rowen.structure.ranking import CELLS, Novelty, score
-from rowen.structure.slots import inline_labels
+from rowen.structure.slots import Contents
 from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import ONCE
 from rowen.wrappers.region.spot import Spot
@@ -71,20 +71,20 @@ class Draft:
 
 def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
     """The groups of regions of pages, with their columns, best first."""
-    labels = [inline_labels(tree) for tree in trees]
+    contents = [Contents(tree) for tree in trees]
     drafts = []
     lengths = [weigh_texts(tree) for tree in trees]
     for pattern in find_groups(trees, lengths):
         views = [View(tree, pattern.find(tree)) for tree in trees]
         if sum(view.count for view in views) < LEAST or all(view.count <= 1 for view in views):
             continue
-        places = find_columns(_sampled(views), labels)
+        places = find_columns(_sampled(views), contents)
         if places:
             drafts.append(Draft(pattern, places, views, score(views, places)))
     whole = page_pattern(trees)
     if whole is not None:
         views = [View(tree, whole.find(tree)) for tree in trees]
-        places = find_columns(views, labels)
+        places = find_columns(views, contents)
         if places:
             worth = PAGE * score(views, places) * (1 - _listed(drafts, lengths)) ** 2
             drafts.append(Draft(whole, places, views, worth))

@@ -148,8 +148,9 @@ def _count(tree: Tree, page: int, lengths: Numbers, groups: dict[tuple[int, int]
     inside = texts[tree.closes[elements]] - texts[elements]
     elements, inside = elements[inside > 0], inside[inside > 0]
     length = characters[tree.closes[elements]] - characters[elements]
+    classes, places = tree_classes(tree), ranks(tree.names, tree.parents)
     for number, description in enumerate(DESCRIPTIONS):
-        chosen, digests = _describe(tree, elements, description)
+        chosen, digests = _describe(tree, elements, description, classes, places)
         if not len(chosen):
             continue
         kinds, first, kind = np.unique(digests, return_index=True, return_inverse=True)
@@ -171,19 +172,19 @@ def _count(tree: Tree, page: int, lengths: Numbers, groups: dict[tuple[int, int]
             group.of_pages.append((page, int(marks[place])))
 
 
-def _describe(tree: Tree, elements: Numbers, description: Description) -> tuple[Numbers, Digests]:
+def _describe(
+    tree: Tree, elements: Numbers, description: Description, classes: Digests, places: Numbers
+) -> tuple[Numbers, Digests]:
     """Which elements can be described so, and the digests of their descriptions."""
     digests = np.full(len(elements), 1, np.uint64)
     fits = np.ones(len(elements), bool)
     above = elements
-    classes = tree_classes(tree)
-    places = None if description.placed is None else ranks(tree.names, tree.parents)
     for level in range(description.names):
         digests = np.where(above > 0, combine(digests, tree.names[above]), digests)
         if level == description.classed:
             fits &= classes[above] != 0
             digests = combine(digests, classes[above])
-        if level == description.placed and places is not None:
+        if level == description.placed:
             digests = combine(digests, places[above].astype(np.uint64))
         above = tree.parents[above].astype(np.intp)
     if description.reach == "stretch":

@@ -59,7 +59,7 @@ def score(views: Sequence[View], places: Sequence[Place]) -> float:
     count = min(sum(view.count for view in views), RECORDS)
     columns = max(min(sum(map(_worth, places)), COLUMNS) - SINGLE, LEAST)
     worth: float = math.log2(1 + count) * columns * _evenness(places)
-    worth *= 1 - (1 - IN_LINKS) * _in_links(views)
+    worth *= 1 - (1 - IN_LINKS) * in_links_share(views)
     if _is_same(views):
         worth *= SAME
     return worth * _meaning(views)
@@ -83,7 +83,8 @@ class Novelty:
         within = [view.numbers >= 0 for view in views]
         own = sum(int(n[i].sum()) for n, i in zip(self._lengths, within, strict=True))
         new = sum(float(n[i].sum()) for n, i in zip(self._new, within, strict=True))
-        return (SHARE_BASE + own / self._total) * new / max(own, 1)
+        share = own / self._total * (1 - in_links_share(views))
+        return (SHARE_BASE + share) * new / max(own, 1)
 
     def choose(self, views: Sequence[View]) -> None:
         """Count the text of regions as known from now on."""
@@ -104,7 +105,7 @@ def _evenness(places: Sequence[Place]) -> float:
     return sum(share * share for share in filled) / max(sum(filled), 1e-9)
 
 
-def _in_links(views: Sequence[View]) -> float:
+def in_links_share(views: Sequence[View]) -> float:
     """The share of the regions' text that is in links."""
     linked = total = 0
     for view in views:

@@ -86,26 +86,59 @@ class Slots(NamedTuple):
     """The tag before the slot's first text; the tag itself for attributes."""
 
 
-def find_slots(views: Sequence[View], ways: Ways, labels: Sequence[Digests]) -> Slots | None:
-    """The slots of the regions of pages, under all of their keys.
+class Contents:
+    """What of a page may be a slot, whatever its regions are: found once for all groups."""
 
-    `labels` are the digests of the labels that the texts of each page begin with.
-    """
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.texts = np.flatnonzero(tree.filled)
+        self.labels = inline_labels(tree)
+        self.wholes = _wholes(tree)
+        self.attributes = _attributes(tree)
+
+
+class Wholes(NamedTuple):
+    """Elements with text and no line of their own inside."""
+
+    tags: Numbers
+    counts: Numbers
+    values: Digests
+
+    def chosen(self, is_inside: Flags) -> "Wholes":
+        """Those in some tags."""
+        flags = is_inside[self.tags]
+        return Wholes(self.tags[flags], self.counts[flags], self.values[flags])
+
+
+class Attributes(NamedTuple):
+    """Attributes that hold data: their kinds, the tags that have them, their values."""
+
+    kinds: Numbers
+    tags: Numbers
+    values: Digests
+
+    def chosen(self, is_inside: Flags) -> "Attributes":
+        """Those in some tags."""
+        flags = is_inside[self.tags]
+        return Attributes(self.kinds[flags], self.tags[flags], self.values[flags])
+
+
+def find_slots(views: Sequence[View], ways: Ways, contents: Sequence[Contents]) -> Slots | None:
+    """The slots of the regions of pages, under all of their keys."""
     rows: list[tuple[Digests | Numbers, ...]] = []
     offset = 0
     for page, view in enumerate(views):
         if view.count:
-            for kind, way, tags, key, value, texts in _slots(ways, page, view, labels[page]):
-                there = key != 0
+            for kind, way, tags, key, value, texts in _slots(ways, page, view, contents[page]):
+                there = np.flatnonzero(key)
                 own = tags[there]
-                constants = (np.full(len(own), number) for number in (page, kind, way))
-                of_page, of_kind, of_way = constants
-                salted = combine(key[there], np.full(len(own), 64 * way + kind, np.uint64))
+                kinds = np.broadcast_to(kind, len(tags))[there]
+                salted = combine(key[there], (64 * int(way) + kinds).astype(np.uint64))
                 region = view.numbers[own] + offset
-                counts = texts if isinstance(texts, int) else texts[there]
-                counts = np.broadcast_to(counts, len(own))
-                at = own if kind != Kind.WHOLE else _first_texts(view.tree, own)
-                row = (salted, value[there], region, of_page, own, of_kind, of_way, counts, at)
+                counts = np.broadcast_to(texts, len(tags))[there]
+                at = own if kind is not _WHOLE else _first_texts(view.tree, own)
+                of_page, of_way = np.full(len(own), page), np.full(len(own), int(way))
+                row = (salted, value[there], region, of_page, own, kinds, of_way, counts, at)
                 rows.append(row)
         offset += view.count
     if not rows:
@@ -113,10 +146,12 @@ def find_slots(views: Sequence[View], ways: Ways, labels: Sequence[Digests]) -> 
     return Slots(*(np.concatenate([row[part] for row in rows]) for part in range(len(rows[0]))))
 
 
-_Row = tuple[int, int, Numbers, Digests, Digests, "Numbers | int"]
+_Row = tuple["Numbers | int", Way, Numbers, Digests, Digests, "Numbers | int"]
+
+_TEXT, _WHOLE, _LABELLED, _INLINE = (np.array(int(kind)) for kind in list(Kind)[:4])
 
 
-def _slots(ways: Ways, page: int, view: View, labels: Digests) -> Iterator[_Row]:
+def _slots(ways: Ways, page: int, view: View, contents: Contents) -> Iterator[_Row]:
     """Kind, way, tags, keys, values and texts of slots of the same kind."""
     by_way = {
         Way.PLACES: ways.by_places[page],
@@ -125,25 +160,26 @@ def _slots(ways: Ways, page: int, view: View, labels: Digests) -> Iterator[_Row]
     }
     by_way |= zip((Way.ANY, Way.ABOVE_ANY, Way.FAR_ABOVE_ANY), _any_places(ways, page), strict=True)
     tree = view.tree
-    texts = np.flatnonzero(tree.filled & (view.numbers >= 0))
+    is_inside = view.numbers >= 0
+    texts = contents.texts[is_inside[contents.texts]]
     owners = view.owners[texts]
     numbers = view.text_numbers[texts].astype(np.uint64)
-    wholes, roots, counts, values = _wholes(view)
-    attributes = list(_attributes(view))
+    wholes = contents.wholes.chosen(is_inside)
+    attributes = contents.attributes.chosen(is_inside)
+    roots, nodes = _nodes(view, wholes.tags), _nodes(view, attributes.tags)
     for way, keys in by_way.items():
-        yield Kind.TEXT, way, texts, _under(keys[owners], numbers), tree.slots[texts], 1
-        yield Kind.WHOLE, way, wholes, keys[roots], values, counts
-        for number, tags, nodes, value in attributes:
-            yield number, way, tags, keys[nodes], value, 1
+        yield _TEXT, way, texts, _under(keys[owners], numbers), tree.slots[texts], 1
+        yield _WHOLE, way, wholes.tags, keys[roots], wholes.values, wholes.counts
+        yield attributes.kinds, way, attributes.tags, keys[nodes], attributes.values, 1
     named = by_way[Way.NAMES][owners]
     nearest = np.where(named != 0, named, by_way[Way.PLACES][owners])
     way = Way.NAMES
-    inline = labels[texts]
-    yield Kind.INLINE, way, texts, _under(nearest, inline) * (inline != 0), tree.slots[texts], 1
+    inline = contents.labels[texts]
+    yield _INLINE, way, texts, _under(nearest, inline) * (inline != 0), tree.slots[texts], 1
     before = np.zeros(len(texts), np.uint64)
     same = view.numbers[texts[1:]] == view.numbers[texts[:-1]]
     before[1:][same] = tree.slots[texts[:-1]][same]
-    yield Kind.LABELLED, Way.PLACES, texts, before, tree.slots[texts], 1
+    yield _LABELLED, Way.PLACES, texts, before, tree.slots[texts], 1
 
 
 def _first_texts(tree: Tree, tags: Numbers) -> Numbers:
@@ -183,13 +219,11 @@ def _any_places(ways: Ways, page: int) -> list[Digests]:
     return levels
 
 
-def _wholes(view: View) -> tuple[Numbers, Numbers, Numbers, Digests]:
-    """Elements with text and no line of its own inside: tags, nodes, counts of texts, values."""
-    tree = view.tree
+def _wholes(tree: Tree) -> Wholes:
     blocks = np.array([name_digest(name) for name in BLOCKS], np.uint64)
     before = _sums(tree.is_element & np.isin(tree.names, blocks))
     filled = _sums(tree.filled)
-    tags = np.flatnonzero(tree.is_element & tree.is_open & (view.numbers >= 0))
+    tags = np.flatnonzero(tree.is_element & tree.is_open)
     ends = tree.closes[tags]
     count = filled[ends] - filled[tags]
     is_line = (before[ends] - before[np.minimum(tags + 1, ends)] == 0) & (count > 0)
@@ -197,7 +231,7 @@ def _wholes(view: View) -> tuple[Numbers, Numbers, Numbers, Digests]:
     digests = np.concatenate(
         [[np.uint64(0)], np.cumsum(np.where(tree.filled, tree.slots, np.uint64(0)))]
     )
-    return tags, _nodes(view, tags), count, digests[ends] - digests[tags]
+    return Wholes(tags, count, digests[ends] - digests[tags])
 
 
 def _nodes(view: View, tags: Numbers) -> Numbers:
@@ -212,18 +246,16 @@ def _sums(flags: Flags) -> Numbers:
     return np.concatenate([[0], np.cumsum(flags)])
 
 
-def _attributes(view: View) -> Iterator[tuple[int, Numbers, Numbers, Digests]]:
-    tree = view.tree
+def _attributes(tree: Tree) -> Attributes:
     unread = np.array([name_digest(name) for name in MACHINERY], np.uint64)
-    is_read = ~np.isin(tree.names, unread)
+    kinds = np.zeros(len(tree.attribute_names), np.intp)
     for number, name in enumerate(ATTRIBUTES, Kind.ATTRIBUTE):
-        digest = np.uint64(name_digest(name))
-        index = np.flatnonzero(tree.attribute_names == digest)
-        tags = tree.tags_of_attributes[index]
-        there = (view.numbers[tags] >= 0) & (tree.attribute_values[index] != 0) & is_read[tags]
-        index, tags = index[there], tags[there]
-        if len(tags):
-            yield number, tags, _nodes(view, tags), tree.attribute_values[index]
+        kinds[tree.attribute_names == np.uint64(name_digest(name))] = number
+    tags = tree.tags_of_attributes
+    index = np.flatnonzero(
+        (kinds > 0) & (tree.attribute_values != 0) & ~np.isin(tree.names[tags], unread)
+    )
+    return Attributes(kinds[index], tags[index], tree.attribute_values[index])
 
 
 def inline_labels(tree: Tree) -> Digests:

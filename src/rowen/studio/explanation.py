@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rowen.wrappers.assurance import EPSILON, assurance
 from rowen.wrappers.base import Wrapper
+from rowen.wrappers.estimate import EPSILON, assurance
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.summary import summarise
 

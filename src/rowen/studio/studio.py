@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from rowen.model.errors import LimitError
 from rowen.studio.discovery import DISCOVERY_BYTES, DISCOVERY_PAGES
 from rowen.studio.fetching import Fetcher, Reach
 from rowen.studio.flights import Call, Flights, Key
@@ -23,6 +24,7 @@ from rowen.studio.tasks import (
     Answer,
     Discover,
     Extract,
+    First,
     Inspect,
     Judge,
     Locate,
@@ -37,8 +39,9 @@ from rowen.views.wanted import WANTED_ROUNDS
 from rowen.workers import Handle, Pool, Stopped
 from rowen.workers.schema import ProtocolError
 
-STUDIO_PROCESSES = 2
-"""Limit: how many processes learn for the studio. One proposes while the other judges."""
+STUDIO_PROCESSES = 3
+"""Limit: how many processes learn for the studio. One learns from all pages while another looks at
+the marked page first, and the third may still judge what was learned before."""
 
 STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 """Limit: the memory of each process, for all pages of a project and what is learned from them."""
@@ -83,11 +86,33 @@ class Studio:
             self._proposals[project] = answer
         return answer
 
+    async def first_proposals(self, project: Project, page: str) -> Answer:
+        """The records of the page that was marked, before those of all pages are there."""
+        last = self._proposals.get(project)
+        wrapper = None if last is None else _definition(last)
+
+        def task(pages: Pages) -> Task:
+            return First(pages, page, wrapper)
+
+        key = Key(str(project.folder), f"first {page}", project.revision)
+        try:
+            answer = await self._flights.join(key, self._learning(project, task))
+        except (Stopped, LimitError):
+            answer = {"pages": {}}  # what is learned from all pages says what is wrong
+        return {"revision": key.revision, **answer}
+
     async def judgement(self, project: Project) -> Answer:
         """How certain each page is, and which page to check next."""
+        last = self._proposals.get(project)
+        is_current = last is not None and last["revision"] == project.revision
+        wrapper = _definition(last) if last is not None and is_current else None
+
+        def task(pages: Pages) -> Task:
+            return Judge(pages, wrapper)
+
         key = Key(str(project.folder), "judge", project.revision)
         try:
-            answer = await self._flights.join(key, self._learning(project, Judge))
+            answer = await self._flights.join(key, self._learning(project, task))
         except Stopped:
             answer = dict(NOT_JUDGED)
         return {"revision": key.revision, **answer}
@@ -204,12 +229,12 @@ class Studio:
             with pool:
                 pass  # leaving it waits for the processes
 
-    def _learning(self, project: Project, kind: type[Propose] | type[Judge]) -> Call:
-        """The call that learns from the project as it is now."""
+    def _learning(self, project: Project, task: Callable[[Pages], Task]) -> Call:
+        """The call of a task with the project as it is now."""
         return lambda handle: self._call(
             project,
             _paths(project),
-            lambda states: kind(_pages(project, states)),
+            lambda states: task(_pages(project, states)),
             handle=handle,
         )
 
@@ -236,6 +261,12 @@ class Studio:
             )
 
         return await self.run(call)
+
+
+def _definition(proposals: Answer) -> str | None:
+    """The definition of the wrapper that proposals come from."""
+    definition = proposals["wrapper"]
+    return None if definition is None else json.dumps(definition)
 
 
 def _paths(project: Project) -> dict[str, Path]:

@@ -5,21 +5,17 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rowen.induction.budget import LEARNING_SECONDS
-from rowen.labels.marks import marks_of
 from rowen.learning.learn import LEARNED, learn
 from rowen.learning.recognizers.library import ready, ready_names
 from rowen.maintenance.drift import check
 from rowen.model import Page
 from rowen.model.errors import NoConsistentWrapper
 from rowen.records import Example
-from rowen.studio.conflict import conflict_of
+from rowen.studio.definitions import wrapper_of
 from rowen.studio.discovery import extract, place, suggest_tables
-from rowen.studio.explanation import explain
-from rowen.studio.learning import deleted_of, is_deleted, learn_wrapper
+from rowen.studio.learning import learn_wrapper
 from rowen.studio.material import Fetch, Pages, fetch_pages
-from rowen.studio.nesting import flatten
-from rowen.studio.regions import regions_of
-from rowen.studio.state import Label
+from rowen.studio.proposals import propose, propose_first
 from rowen.studio.upkeep import inspect, propose_repair, rehearse
 from rowen.studio.visit import STUDIO_PAGES
 from rowen.text.charset import read_page
@@ -59,10 +55,22 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class First:
+    """Propose the records of the page that was marked, before all pages are learned from."""
+
+    project: Pages
+    page: str
+    wrapper: str | None
+    """The definition of the last wrapper that was learned."""
+
+
+@dataclass(frozen=True, slots=True)
 class Judge:
     """Estimate how certain the records of each page are."""
 
     project: Pages
+    wrapper: str | None = None
+    """The definition of the wrapper that was learned from the same labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +131,20 @@ class Extract:
 
 
 Task: TypeAlias = (
-    Propose | Judge | Recognize | Rehearse | Inspect | Repair | Discover | Locate | Extract
+    Propose | First | Judge | Recognize | Rehearse | Inspect | Repair | Discover | Locate | Extract
 )
 
 
-def work(task: Task, asker: Asker) -> Answer:  # noqa: PLR0911  # one per task
+def work(task: Task, asker: Asker) -> Answer:  # noqa: C901, PLR0911  # one per task
     """Do a task; pages that this process has not read yet are requested."""
     fetch: Fetch = asker.ask
     match task:
         case Propose(project):
-            return _proposed(project, project.read(fetch))
-        case Judge(project):
-            return _judged(project, project.read(fetch))
+            return propose(project, project.read(fetch), seconds=STUDIO_SECONDS)
+        case First(project, page, wrapper):
+            return propose_first(project, project.read_labelled(fetch), page, wrapper)
+        case Judge(project, wrapper):
+            return _judged(project, project.read(fetch), wrapper)
         case Recognize(states, names):
             (page,) = fetch_pages(states, fetch).values()
             return _recognized(page, names)
@@ -155,59 +165,22 @@ def work(task: Task, asker: Asker) -> Answer:  # noqa: PLR0911  # one per task
             return extract(wrapper, fetch_pages(states, fetch))
 
 
-def _proposed(project: Pages, pages: Mapping[str, Page]) -> Answer:
-    examples = project.examples(pages)
-    if not project.can_propose(examples):
-        return {"wrapper": None, "explanation": None, "pages": {}, "conflict": None}
-    try:
-        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS)
-    except NoConsistentWrapper as error:
-        conflict = conflict_of(error, examples, project.wrapper_class, fields=project.fields)
-        return {"wrapper": None, "explanation": None, "pages": {}, "conflict": conflict}
-    return {
-        "wrapper": wrapper.to_definition().to_dict(),
-        "explanation": _explained(wrapper, project, pages),
-        "pages": {
-            name: _extracted(wrapper, page, project.labels.get(name, Label()), project.fields)
-            for name, page in pages.items()
-        },
-        "conflict": None,
-    }
-
-
-def _explained(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> Answer:
-    explanation = explain(wrapper)
-    still = sum(map(len, deleted_of(wrapper, project, pages).values()))
-    if still:
-        explanation["warned"].append(
-            f"The wrapper still finds {still:,} of the records that you deleted. They are hidden "
-            "here; mark more records to make the difference clear."
-        )
-    return explanation
-
-
-def _extracted(wrapper: Wrapper, page: Page, label: Label, fields: Sequence[str]) -> Answer:
-    """The records of a page, and the regions that they and the marked ones are in."""
-    extracted = wrapper.extract(page)
-    # What a wrapper looked for and did not find is missing, not unknown.
-    missing = dict.fromkeys(wrapper.fields)
-    records = [flatten({**missing, **marks_of(record)}, fields) for record in extracted]
-    records = [record for record in records if not is_deleted(record, label.rejected)]
-    regions = regions_of(page, records, label.records)
-    return {"records": records, "failure": extracted.failure, "regions": regions}
-
-
-def _judged(project: Pages, pages: Mapping[str, Page]) -> Answer:
+def _judged(project: Pages, pages: Mapping[str, Page], definition: str | None = None) -> Answer:
     """How certain each page is: by unusual values, and by a second wrapper."""
     examples = project.examples(pages)
     if not project.can_propose(examples):
         return dict(NOT_JUDGED)
     # Pages that are marked in part say little about what is right.
     is_tried = sum(not example.partial for example in examples) > 1
-    try:
-        wrapper = learn_wrapper(project, examples, pages, seconds=STUDIO_SECONDS, estimate=is_tried)
-    except NoConsistentWrapper:
-        return dict(NOT_JUDGED)
+    if definition is not None and not is_tried:
+        wrapper = wrapper_of(definition)
+    else:
+        try:
+            wrapper = learn_wrapper(
+                project, examples, pages, seconds=STUDIO_SECONDS, estimate=is_tried
+            )
+        except NoConsistentWrapper:
+            return dict(NOT_JUDGED)
     second = _second(examples, wrapper) if examples else None
     reports = {report.page: report for report in check(wrapper, pages.values()).pages}
     judged: dict[str, Answer] = {}

@@ -30,7 +30,8 @@ VIEW_FRAMES = 100
 """Limit: how many frames of a frameset are listed."""
 
 PLAIN_CHARACTERS = 400
-"""Limit: with fewer characters of style sheets than this, a page gets the studio's plain style."""
+"""Limit: with fewer characters of style sheets than this, a page whose other style sheets are not
+there gets the studio's plain style."""
 
 
 View: TypeAlias = list[Any] | dict[str, Any]
@@ -57,7 +58,9 @@ def view_of(page: Page, files: Files | None = None) -> dict[str, Any]:
 def _view_of(page: Page, root: Element, files: Files) -> dict[str, Any]:
     head = _Head.of(root, files)
     body = head.body
-    is_plain = sum(len(style.css) for style in head.styles) < PLAIN_CHARACTERS
+    # A short style sheet that is all of a page's styles is how its author wanted it.
+    enough = PLAIN_CHARACTERS if head.lacks_styles else 1
+    is_plain = sum(len(style.css.strip()) for style in head.styles) < enough
     tree = (
         ["body", {}, *(["div", {FRAME: source}] for source in head.frames)]
         if body is None
@@ -83,6 +86,8 @@ class _Head:
     title: str = ""
     root: dict[str, str] = field(default_factory=dict)
     styles: list[Style] = field(default_factory=list)
+    lacks_styles: bool = False
+    """Whether a style sheet of the page is not among its files."""
     body: Element | None = None
     frames: list[str] = field(default_factory=list)
 
@@ -104,7 +109,9 @@ class _Head:
         if tag == "style":
             self.styles += files.styles("".join(_texts(element)), media)
         elif tag == "link" and _is_style_sheet(element):
-            self.styles += files.linked_styles(element.attribute("href") or "", media)
+            linked = files.linked_styles(element.attribute("href") or "", media)
+            self.styles += linked
+            self.lacks_styles = self.lacks_styles or not linked
         elif tag == "title" and not self.title:
             self.title = " ".join("".join(_texts(element)).split())
         elif tag == "body" and self.body is None:

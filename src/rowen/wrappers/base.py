@@ -13,9 +13,8 @@ from rowen.model.suggestion import Suggestion
 from rowen.records import Example, Record, Records
 from rowen.records.field_order import FieldOrder, in_order
 from rowen.records.records import Rows
-from rowen.wrappers.assurance import assurance
 from rowen.wrappers.classes import wrapper_class
-from rowen.wrappers.estimate import Estimate
+from rowen.wrappers.estimate import Estimate, assurance
 from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.pac import confidence
 from rowen.wrappers.profile import Profile

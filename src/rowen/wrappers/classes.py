@@ -19,6 +19,7 @@ CLASSES = {
     "m-hlrt": "rowen.wrappers.mhlrt:MHLRT",
     "token": "rowen.wrappers.token.wrapper:Token",
     "region": "rowen.wrappers.region.wrapper:Region",
+    "lines": "rowen.wrappers.lines:Lines",
     "data": "rowen.wrappers.data.wrapper:Data",
     # The name in saved files; what it means is a mixture of wrappers.
     "several": "rowen.wrappers.mixture:Mixture",

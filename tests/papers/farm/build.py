@@ -185,6 +185,14 @@ def _reference(work: Work, raw: str, *, printed: str | None) -> dict[str, Any]:
     }
 
 
+def _printed_order(content: Content, *, grouped: bool) -> list[Any]:
+    """The people in the order of the page: by their first affiliation where a class groups them."""
+    if not grouped:
+        return list(content.people)
+    places = [place.text for place in content.places]
+    return sorted(content.people, key=lambda person: places.index(person.places[0].text))
+
+
 def _gold(
     content: Content, references: list[dict[str, Any]], spec: dict[str, Any]
 ) -> dict[str, Any]:
@@ -204,7 +212,7 @@ def _gold(
                 "affiliations": [place.text for place in person.places],
                 "email": person.email or None,
             }
-            for person in content.people
+            for person in _printed_order(content, grouped=spec.get("grouped", False))
         ],
         "affiliations": [place.text for place in content.places],
         "abstract": content.abstract,

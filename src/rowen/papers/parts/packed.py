@@ -33,7 +33,7 @@ from rowen.papers.zones.words import WORD_FEATURES
 from rowen.pdf.document import PageLines
 from rowen.pdf.lines import Lead, lines_from
 
-PARTS_FORM = 5
+PARTS_FORM = 6
 """Raised whenever parts are packed or digested in another way: stored parts of another form are
 never read."""
 

@@ -12,12 +12,14 @@ any; otherwise the position: names have the affiliations that follow them in the
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from rowen.citations.lexicon import lexicon_class
 from rowen.papers.people.signatures import Signature, marks_in, spelled
 from rowen.papers.people.tokens import Token
-from rowen.papers.people.words import kind_of
+from rowen.papers.people.words import REMARKS, kind_of
 
 _WORD = re.compile(r"\w+")
 _INTRODUCTION = 40  # tokens before an affiliation that may name its people
@@ -70,10 +72,54 @@ def affiliations_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Affi
             open_, interrupted = False, token.text[0].isalpha()
     return [
         affiliation
-        for affiliation in affiliations
+        for affiliation in _split(affiliations)
         if sum(map(str.isalpha, affiliation.text)) >= _SHORTEST
         and kind_of(affiliation.tokens[0].text.lower()) != "contact"
+        and not _is_remark(affiliation)
     ]
+
+
+def _is_remark(affiliation: Affiliation) -> bool:
+    """Whether a note is about something else: a sentence without an organisation or a place."""
+    words = [token.text.lower() for token in affiliation.tokens]
+    kinds = {kind_of(word) for word in words}
+    return (
+        affiliation.tokens[0].zone in {"footnote", "body"}
+        and not REMARKS.isdisjoint(words)
+        and not kinds & {"organisation", "institution"}
+        and not any({"p", "c"} & {*lexicon_class(word)} for word in words)
+    )
+
+
+def _split(affiliations: Sequence[Affiliation]) -> list[Affiliation]:
+    """Affiliations cut where two stand on lines below each other without marks.
+
+    The first one ends in a country, or each of the two is the affiliation of somebody else.
+    """
+    known = frozenset(affiliation.text.lower() for affiliation in affiliations)
+    split: list[Affiliation] = []
+    for affiliation in affiliations:
+        cuts = [] if affiliation.marks else list(_cuts(affiliation, known))
+        bounds = [0, *cuts, len(affiliation.tokens)]
+        for start, end in pairwise(bounds):
+            tokens = affiliation.tokens[start:end]
+            own = affiliation.start + start
+            split.append(Affiliation(tokens, affiliation.marks, own, affiliation.introduction))
+    return split
+
+
+def _cuts(affiliation: Affiliation, known: frozenset[str]) -> Iterator[int]:
+    """Where a line ends an affiliation and the next one begins another."""
+    tokens, start = affiliation.tokens, 0
+    for i in range(1, len(tokens)):
+        if tokens[i].line == tokens[i - 1].line:
+            continue
+        head, tail = (Affiliation(part).text.lower() for part in (tokens[start:i], tokens[i:]))
+        last = tokens[i - 1].text.lower()
+        begins = kind_of(tokens[i].text.lower()) == "organisation"
+        if head in known or tail in known or (begins and "c" in lexicon_class(last)):
+            yield i
+            start = i
 
 
 def _own(marks: Sequence[Token], line: int, signed: int) -> list[str]:

@@ -1,6 +1,7 @@
 """The authors of a paper: the steps from the lines of its front to `Author` values."""
 
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ def authors_on(
     labels = numbered_affiliations(tokens, cell_heads(tokens, listed_names(tokens, labels)))
     signed = [
         (signature, spelled(signature.tokens, parted=True))
-        for signature in _ordered(_alike(signatures_of(tokens, labels)))
+        for signature in _ordered(_once(_alike(signatures_of(tokens, labels))))
     ]
     mentions = mentions_of((text for _, text in signed), others)
     inverted = family_comes_first([text for _, text in signed])
@@ -106,7 +107,10 @@ def _same(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _alike(signatures: list[Signature]) -> list[Signature]:
-    """The names in the usual size and weight of the author lines; editors have another type."""
+    """The names in the usual size and weight of the author lines; editors have another type.
+
+    A page after the first, such as that after a cover, may have the same names in another type.
+    """
     types = Counter(
         (round(token.type.size), token.type)
         for signature in signatures
@@ -117,12 +121,43 @@ def _alike(signatures: list[Signature]) -> list[Signature]:
         return signatures
     usual = max(sizes, key=lambda size: (sizes[size], size))
     own = {type_ for size, type_ in types if abs(size - usual) <= 1}
+    alike = [
+        signature
+        for signature in signatures
+        if _beside_mail(signature)
+        or any(_set_alike(signature.tokens[0].type, type_) for type_ in own)
+    ]
+    kept = set(map(id, alike))
+    first = {_key(signature): _page(signature) for signature in reversed(alike)}
     return [
-        signature for signature in signatures
-        if _beside_mail(signature) or any(
-            _set_alike(signature.tokens[0].type, type_) for type_ in own
-        )
-    ]  # fmt: skip
+        signature
+        for signature in signatures
+        if id(signature) in kept or _page(signature) > first.get(_key(signature), sys.maxsize)
+    ]
+
+
+def _once(signatures: list[Signature]) -> list[Signature]:
+    """Each name once: of one without marks and the same with marks on a later page, the latter."""
+    places: dict[str, int] = {}
+    once: list[Signature] = []
+    for signature in signatures:
+        at = places.setdefault(_key(signature), len(once))
+        if at == len(once):
+            once.append(signature)
+        elif _page(signature) > _page(once[at]) and signature.marks and not once[at].marks:
+            once[at] = signature
+        else:
+            once.append(signature)
+    return once
+
+
+def _key(signature: Signature) -> str:
+    return "".join(token.text.lower() for token in signature.tokens)
+
+
+def _page(signature: Signature) -> int:
+    chunk = signature.tokens[0].chunk
+    return chunk.line.page if chunk is not None else 0
 
 
 def _beside_mail(signature: Signature) -> bool:

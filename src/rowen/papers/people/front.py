@@ -22,7 +22,7 @@ organisation, with the lines beside them.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -43,6 +43,11 @@ _SMALLER = 0.7  # points by which notes are smaller than the body, at least
 _WORD = re.compile(r"[^\W\d_]+")
 _NOTE_LINES = 40  # of a page: more of them are no notes
 _LETTER = 0.5  # of the size: the usual width of a letter
+_TITLE = 20  # letters of a title that is recognized on the next page
+_HEAD_LINES = 12  # of that page
+_HOLE = 3  # lines: so far away may be the lines that a line stands between
+_CLOSE = 1.6  # of the size: the distance of lines in a block
+_SIZES = 0.3  # points: the difference of sizes that count as equal
 _BELOW = 6.0  # of the title's size: the distance of authors below it where no abstract follows
 _ABOVE = 4.0  # of the title's size: the distance of authors above it
 _APART = 3.5  # of the size: lines further apart are in different cells
@@ -75,33 +80,108 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     """The lines that may name authors, each with its label.
 
     These are lines labelled as authors or affiliations up to the page after the title, all
-    lines between title and abstract that are clearly nothing else, and notes with affiliations.
+    lines between title and abstract that are clearly nothing else, what stands between two such
+    lines, and notes with affiliations. After a cover, the title comes once more.
     """
     title = zones["title"] or _largest(zones)
     page = title[-1].page if title else 0
-    top = min((line.baseline for line in title), default=0.0)
+    regions = [_below(zones, title)] if title else []
+    if again := _repeated(zones, title):
+        regions.append(_below(zones, again))
+    last = (again or title or zones["title"] or [None])[-1]
+    notes = frozenset().union(*(_noted_lines(zones, own) for own in {page, *_pages(again)}))
+    end = (last.page if last is not None else 0) + 1
+    wanted = [
+        (label in _WANTED and line.page <= end)
+        or i in notes
+        or (label not in _NEVER and any(region.holds(line) for region in regions))
+        for i, (line, label) in enumerate(zones.labelled)
+    ]
+    lines = [
+        (line, "footnote" if i in notes else label)
+        for i, (line, label) in enumerate(zones.labelled)
+        if (wanted[i] or _between(zones.labelled, wanted, i))
+        and any(letter.isalnum() for letter in line.text)
+    ]
+    return lines[:FRONT_LINES]
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """A part of a page between two heights."""
+
+    page: int
+    floor: float
+    ceiling: float
+
+    def holds(self, line: Line) -> bool:
+        return line.page == self.page and self.floor <= line.baseline < self.ceiling
+
+
+def _below(zones: Zones, title: Sequence[Line]) -> _Region:
+    """The part of the page between the title and the abstract; above it where it has no authors."""
+    page = title[-1].page
+    top = min(line.baseline for line in title)
     under = [
         line.baseline + line.size
         for line, label in zones.labelled
         if line.page == page and label in _UNDER and line.baseline < top
     ]
-    far = _BELOW * title[-1].size if title else 0.0
-    floor = max(under, default=top - far)
-    notes = _noted_lines(zones, page)
+    floor = max(under, default=top - _BELOW * title[-1].size)
     # Where no line is an author's, the authors may be above the title.
-    unnamed = title and not any(label == "author" for _, label in zones.labelled)
-    ceiling = title[0].baseline + _ABOVE * title[0].size if unnamed else top
-    lines = [
-        (line, "footnote" if i in notes else label)
-        for i, (line, label) in enumerate(zones.labelled)
-        if (
-            (label in _WANTED and line.page <= page + 1)
-            or (line.page == page and floor <= line.baseline < ceiling and label not in _NEVER)
-            or i in notes
-        )
-        and any(letter.isalnum() for letter in line.text)
-    ]
-    return lines[:FRONT_LINES]
+    named = any(label == "author" and not _has_clue(line.text) for line, label in zones.labelled)
+    return _Region(page, floor, top if named else title[0].baseline + _ABOVE * title[0].size)
+
+
+def _repeated(zones: Zones, title: Sequence[Line]) -> list[Line]:
+    """The lines of the title on the page after it: that page is the paper's, the first a cover."""
+    spelled = _letters(line.text for line in title)
+    if len(spelled) < _TITLE:
+        return []
+    following = [line for line, _ in zones.labelled if line.page == title[-1].page + 1]
+    for i in range(min(len(following), _HEAD_LINES)):
+        for end in range(i + 1, min(i + 2 + len(title) * 2, len(following) + 1)):
+            own = _letters(line.text for line in following[i:end])
+            if own == spelled:
+                return following[i:end]
+            if not spelled.startswith(own):
+                break
+    return []
+
+
+def _letters(texts: Iterable[str]) -> str:
+    return "".join(filter(str.isalnum, "".join(texts).lower()))
+
+
+def _pages(lines: Sequence[Line]) -> set[int]:
+    return {line.page for line in lines}
+
+
+def _between(labelled: Sequence[tuple[Line, str]], wanted: Sequence[bool], i: int) -> bool:
+    """Whether an open line stands in a block between lines that are wanted, set as they are.
+
+    A line of an affiliation may have lost its label: `Environment, Southwest Plains`.
+    """
+    line, label = labelled[i]
+    if label not in _OPEN:
+        return False
+    before = any(
+        wanted[k] and _set_alike(labelled[k][0], line) for k in range(max(i - _HOLE, 0), i)
+    )
+    after = any(
+        wanted[k] and _set_alike(labelled[k][0], line)
+        for k in range(i + 1, min(i + 1 + _HOLE, len(labelled)))
+    )
+    return before and after
+
+
+def _set_alike(line: Line, other: Line) -> bool:
+    """Whether two lines are in one block, close to each other, in the same size."""
+    return (
+        (line.page, line.block) == (other.page, other.block)
+        and abs(line.size - other.size) < _SIZES
+        and abs(line.baseline - other.baseline) < _HOLE * _CLOSE * line.size
+    )
 
 
 def _noted_lines(zones: Zones, page: int) -> frozenset[int]:

@@ -14,12 +14,13 @@ from itertools import groupby, pairwise
 
 from rowen.citations.lexicon import lexicon_class
 from rowen.papers.people.signatures import BETWEEN, signatures_of
-from rowen.papers.people.tokens import Token
+from rowen.papers.people.tokens import Token, Type
 from rowen.papers.people.words import kind_of
 
 _INSIDE = frozenset(".,-‐‑'’`")  # signs that a name may have
 _NEVER_LISTED = frozenset(":©")
 _ELSE = frozenset({"organisation", "contact", "institution"})
+_NEAR = 2  # lines: a line of names is so near to another one
 _MOST = 6  # words of a name that the CRF has not labelled
 
 
@@ -87,6 +88,9 @@ def _goes_on(
     if last.cell != first.cell or last.type != first.type or first.raised:
         return False
     open_ = last.text.lower() in BETWEEN or first.text.lower() in {"and", "&"}
+    # A list that ends in a single word has the rest of that name on the next line.
+    single = len(before) > 2 and tokens[before[-2]].text in {",", ";"} and last.text.istitle()
+    open_ = open_ or (single and last.zone == "author" and first.text.istitle())
     return open_ or (first.zone == "author" and first.text[0].isalpha())
 
 
@@ -166,8 +170,12 @@ def cell_heads(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
     cell with an affiliation and an address, its first line is one, and the first after an address.
     """
     corrected = list(labels)
+    if not any(label.startswith("name") for label in labels):
+        _lead_by_names(tokens, corrected)
+    placed = {token.type for token in tokens if _is_placed(token)}
     for _, group in groupby(range(len(tokens)), lambda i: tokens[i].cell):
         cell = list(group)
+        _complete_column(tokens, corrected, cell, placed)
         own = {labels[i].removesuffix(" start") for i in cell}
         if tokens[cell[0]].zone == "footnote" or "affiliation" not in own:
             continue
@@ -176,6 +184,81 @@ def cell_heads(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
         elif "email" in own:
             _head_cell(tokens, corrected, cell)
     return corrected
+
+
+def _is_placed(token: Token) -> bool:
+    low = token.text.lower()
+    return "@" in low or kind_of(low) in {"organisation", "institution"}
+
+
+def _complete_column(
+    tokens: Sequence[Token], labels: list[str], cell: Sequence[int], placed: set[Type | None]
+) -> None:
+    """Name the lines of a cell beside a name in a type that nothing but names has."""
+    lines = list(_lines(tokens, cell))
+    named = [
+        all(labels[i].startswith("name") or labels[i] == "mark" for i in line) for line in lines
+    ]
+    for k, line in enumerate(lines):
+        own = tokens[line[0]].type
+        near = range(max(k - _NEAR, 0), min(k + _NEAR + 1, len(lines)))
+        if (
+            own is not None
+            and own not in placed
+            and not any(labels[i].startswith("name") for i in line)
+            and any(named[other] and tokens[lines[other][0]].type == own for other in near)
+        ):
+            words = [i for i in line if labels[i] != "mark" and not tokens[i].raised]
+            sure = tokens[line[0]].zone in {"author", "affiliation"} or all(
+                not kind_of(tokens[i].text.lower()) for i in words
+            )
+            if (
+                words
+                and sure
+                and not _has_place(tokens, words)
+                and _like_name(tokens, labels, words, sure=True, parted=True)
+            ):
+                _label_name(labels, words)
+
+
+def _lead_by_names(tokens: Sequence[Token], labels: list[str]) -> None:
+    """Name what is before the comma of lines `Name, affiliation`, in a front without a name.
+
+    Also a line of capitals above the title or below it that may be a name.
+    """
+    alone = []
+    for line in _lines(tokens):
+        comma = _first_comma(tokens, line)
+        lead, rest = line[:comma], line[comma + 1 :]
+        organised = any(kind_of(tokens[i].text.lower()) == "organisation" for i in rest)
+        if lead and organised and _is_person(tokens, labels, lead):
+            _label_name(labels, lead)
+            labels[line[comma]] = "other"
+            labels[rest[0]] = "affiliation start"
+            for i in rest[1:]:
+                labels[i] = labels[i] if labels[i] in {"mark", "email"} else "affiliation"
+        elif not comma and tokens[line[0]].zone in {"header", "author"}:
+            words = [i for i in line if labels[i] != "mark"]
+            if (
+                words
+                and not _has_place(tokens, words)
+                and _like_name(tokens, labels, words, sure=True, parted=True)
+            ):
+                alone.append(words)
+    # Of several lines only those with a given name are names.
+    for words in alone:
+        if len(alone) == 1 or _is_person(tokens, labels, words):
+            _label_name(labels, words)
+
+
+def _is_person(tokens: Sequence[Token], labels: Sequence[str], words: Sequence[int]) -> bool:
+    """Whether words may be a name and one of them is known as a given name, the first or second."""
+    known = any("g" in lexicon_class(tokens[i].text.lower()) for i in words[:2])
+    return (
+        known
+        and not _has_place(tokens, words)
+        and _like_name(tokens, labels, words, sure=True, parted=True)
+    )
 
 
 def _head_cell(tokens: Sequence[Token], labels: list[str], cell: Sequence[int]) -> None:
@@ -286,7 +369,7 @@ def _begins(tokens: Sequence[Token], labels: Sequence[str], i: int, number: str)
     return (
         token.text == number
         and (bool(token.raised) or (token.spaced and (first or after.spaced)))
-        and after.text[0].isupper()
+        and (after.text[0].isupper() or kind_of(after.text) == "organisation")
         and after.line == token.line
         and (first or not labels[i + 1].startswith("name"))
         and (first or tokens[i - 1].text not in {"-", "–", "/"})

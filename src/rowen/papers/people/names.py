@@ -10,13 +10,16 @@ such evidence.
 """
 
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rowen.citations.citation import Name
+from rowen.citations.lexicon import lexicon_class
 from rowen.citations.names import parse_names
 from rowen.papers.people.orders import (
     chinese_name,
+    compound_name,
     is_unspaced,
     spaced_name,
     spanish_name,
@@ -32,6 +35,13 @@ MENTIONS = 200
 _ROMAN = re.compile(r"(?:II|III|IV)$")
 _INITIAL = re.compile(r"[^\W\d_]\.?(?:-?[^\W\d_]\.)*$")
 
+_LOCAL = re.compile(r"([\w.+\-]{1,64})\s?@")
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "ı": "i", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe"})
+_PARTICLES = frozenset(
+    ["van", "von", "de", "del", "di", "da", "la", "le", "mac", "mc", "ben", "bin"]
+)
+_EDGE = 3  # words at the end of a line that may be a part of a divided mention
+_NEAR = 80  # letters of the lines around it
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑'’`][^\W\d_]+)*")
 
 
@@ -58,6 +68,7 @@ def name_of(text: str, elsewhere: Sequence[str] = (), *, family_first: bool = Fa
             chinese_name(text) if family_first else None,
             _cited(words, elsewhere),
             spanish_name(words),
+            compound_name(words),
             vietnamese_name(words),
         ):
             if divided is not None:
@@ -117,7 +128,10 @@ def _compound(words: Sequence[str]) -> bool:
 
 
 def mentions_of(texts: Iterable[str], lines: Iterable[str]) -> dict[str, list[str]]:
-    """For each name with several possible divisions: the lines with its last word or an address."""
+    """For each name with several possible divisions: the lines with its last word or an address.
+
+    A mention may be divided: then the end of the line before, or the line after, is with it.
+    """
     # Each line is searched once for all names, by its words: a paper may have 3,000 authors.
     by_name: dict[str, list[str]] = {}
     by_word: defaultdict[str, list[list[str]]] = defaultdict(list)
@@ -126,31 +140,75 @@ def mentions_of(texts: Iterable[str], lines: Iterable[str]) -> dict[str, list[st
         if _compound(words) and text not in by_name:
             by_name[text] = []
             by_word[words[-1].lower()].append(by_name[text])
-    for line in lines if by_name else ():
-        with_address = by_name.values() if "@" in line else ()
-        own = (
-            mention_list
-            for word in set(_WORD.findall(line.lower()))
-            for mention_list in by_word.get(word, ())
-        )
-        for mentions in (*with_address, *own):
-            if len(mentions) < MENTIONS:
-                mentions.append(line)
+    for before, line, after in _neighbours(lines) if by_name else ():
+        if "@" in line:
+            _add(by_name.values(), line)
+        found = _WORD.findall(line.lower())
+        for word in by_word.keys() & set(found):
+            head = before[-_NEAR:] + _seam(before) if word in found[:_EDGE] else ""
+            tail = _seam(line) + after[:_NEAR] if word in found[-_EDGE:] else ""
+            _add(by_word[word], head + line + tail)
     return by_name
+
+
+def _seam(line: str) -> str:
+    """What is between a line and the next one: a mention does not go on after a full stop."""
+    return "\n" if not line or line.endswith((".", ":", "?", "!")) else " "
+
+
+def _add(mentions: Iterable[list[str]], line: str) -> None:
+    for own in mentions:
+        if len(own) < MENTIONS:
+            own.append(line)
+
+
+def _neighbours(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Each line with the one before and the one after."""
+    before = line = ""
+    for after in lines:
+        if line:
+            yield before, line, after
+        before, line = line, after
+    if line:
+        yield before, line, ""
 
 
 def _count(given_names: list[str], family: list[str], text: str) -> int:
     """How often a text has this division: with initials, as a citation, or in an address."""
-    name = r"\s".join(map(re.escape, family))
+    usual, large = (r"\s".join(map(re.escape, words)) for words in (family, map(str.upper, family)))
+    name = f"(?:{usual}|{large})"
     first = re.escape(given_names[0][0])
-    initials = "".join(re.escape(word[0]) for word in given_names)
-    run = r"[._\-]?".join(map(re.escape, family))
     forms = (
         rf"(?<![\w.]){first}\.\s?(?:-?[^\W\d_]\.\s?){{0,4}}{name}(?!\w)",
         rf"(?<![\w.\-])(?<![\w\-] ){name},?\s{first}\.?(?:[^\W\d_a-z]\.?|\s|-){{0,8}}(?!\w)",
-        rf"(?:^|[(\[;,&\n]\s?|and\s){name}(?:,? et al|,? \(?(?:1[5-9]|20)\d\d|, & )",
+        rf"(?:^|[(\[;,&\n]\s?|and\s){name}(?:,? (?:et al|ET AL)|,? \(?(?:1[5-9]|20)\d\d|, & )",
     )
-    address = rf"(?<!\w)(?:{initials}|{re.escape(given_names[0])})[._\-]?{run}\d*\s?@"
+    cited = sum(len(re.findall(form, text, re.MULTILINE)) for form in forms)
     # An author's own address is better evidence than the way others cite the name.
-    own = 2 if re.search(address, text, re.IGNORECASE) else 0
-    return own + sum(len(re.findall(form, text, re.MULTILINE)) for form in forms)
+    return cited + 2 * _addressed(given_names, family, text)
+
+
+def _addressed(given_names: Sequence[str], family: Sequence[str], text: str) -> bool:
+    """Whether a text has an address of the given name, or its initials, and the whole family name.
+
+    The first of two family names is enough after an initial: `jgarcia@` for José García López.
+    """
+    if "@" not in text:
+        return False
+    given_words = [_plain(word) for word in given_names]
+    family_words = [_plain(word) for word in family]
+    own = "".join(family_words)
+    initials = "".join(word[:1] for word in given_words)
+    starts = {initials, initials[:1], given_words[0], "".join(given_words)}
+    whole = {own, *(start + own for start in starts), *(own + start for start in starts)}
+    first = family_words[0]
+    given_too = "g" in lexicon_class(family[0].lower())
+    if len(family_words) > 1 and len(first) > 2 and first not in _PARTICLES and not given_too:
+        whole |= {start + first for start in starts}
+    return any(_plain(local) in whole for local in _LOCAL.findall(text))
+
+
+def _plain(text: str) -> str:
+    """Only the letters of a text, in lower case and without accents."""
+    letters = unicodedata.normalize("NFKD", text).lower().translate(_PLAIN)
+    return "".join(filter(str.isalpha, letters))

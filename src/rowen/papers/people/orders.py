@@ -20,6 +20,8 @@ _UNSPACED = re.compile(
 _UNCASED = re.compile(
     r"[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{1,5}$"
 )
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?|(?:[^\W\d_]\.-?){2,3}[^\W\d_]?)$")
+_SPANISH_PARTICLES = frozenset(["de", "del", "la", "las", "los", "y"])
 _SYLLABLES = re.compile(r"[^\W\d_]+(?:[-‐‑'’][^\W\d_]+)*$")
 
 
@@ -81,15 +83,59 @@ def chinese_name(text: str) -> Name | None:
 
 
 def spanish_name(words: Sequence[str]) -> Name | None:
-    """A name that ends in two Spanish family names; None for other names."""
+    """A name that ends in two Spanish family names; None for other names.
+
+    >>> spanish_name("Ana Gómez Villar".split()).family
+    'Gómez Villar'
+    >>> spanish_name("Eva López de la Torre".split()).family
+    'López de la Torre'
+    """
     spanish, first_names = _FAMILIES["spanish"], _FAMILIES["spanish_given"]
-    if len(words) < 3 or words[-2].lower() in first_names or words[-2].endswith("."):
+    at = len(words) - 2
+    # `de la` between the two belongs to the second one.
+    while at > 1 and words[at].lower() in _SPANISH_PARTICLES:
+        at -= 1
+    if at < 1 or words[at].endswith(".") or len(words[at]) == 1:
         return None
-    listed = [word.lower() in spanish for word in words[-2:]]
+    before, first, last = words[:at], words[at].lower(), words[-1].lower()
+    family = Name(" ".join(before), " ".join(words[at:]))
+    if at < len(words) - 2:
+        return family if first in spanish and first not in first_names else None
+    known = all(word.lower() in first_names for word in before)
+    # Two given names before them are enough, too: nobody has four.
+    if known and len(before) == 2 and first not in first_names:
+        return family
+    if first in first_names and not (first in spanish and last in spanish and len(before) > 1):
+        return None
+    listed = [word in spanish or word.endswith(("ez", "éz")) for word in (first, last)]
     # One of the two is enough if all words before them are Spanish given names.
-    if all(listed) or (any(listed) and all(word.lower() in first_names for word in words[:-2])):
+    return family if all(listed) or (known and any(listed)) else None
+
+
+def compound_name(words: Sequence[str]) -> Name | None:
+    """A name whose form shows that its last two words, or more, are the family name.
+
+    >>> compound_name("Siobhán Mac Cárthaigh".split()).family
+    'Mac Cárthaigh'
+    >>> compound_name("Matthew G. Vander Heiden".split()).family
+    'Vander Heiden'
+    """
+    if len(words) < 3:
+        return None
+    low = [word.lower() for word in words]
+    two = low[-2] in _FAMILIES["prefixes"] or low[-1] in _FAMILIES["persian_endings"]
+    if len(words) > 3 and low[-2] == "na" and low[-1] in _FAMILIES["thai_places"]:
+        return Name(" ".join(words[:-3]), " ".join(words[-3:]))
+    # After a given name and an initial there is hardly another given name.
+    after_initial = len(words) > 3 and _is_initial(words[-3]) and not _is_initial(words[0])
+    full = not any(map(_is_initial, words[-2:]))
+    if full and (two or (after_initial and low[-2] not in _FAMILIES["spanish_given"])):
         return Name(" ".join(words[:-2]), " ".join(words[-2:]))
     return None
+
+
+def _is_initial(word: str) -> bool:
+    return _INITIALS.match(word) is not None
 
 
 def vietnamese_name(words: Sequence[str]) -> Name | None:

@@ -22,7 +22,7 @@ from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
 
 _PAGES = 2  # pages that are searched: an abstract may go on on the second page
-_LONGEST_HEADING, _LONGEST_SUBHEADING = 12, 40
+_LONGEST_HEADING, _LONGEST_SUBHEADING = 16, 40
 _ENDS = frozenset({"keywords", "introduction", "history", "contact", "licence", "citation", "doi"})
 _CLOSES = _ENDS | {"end"}
 _LEAST = 100  # letters of an abstract
@@ -45,6 +45,9 @@ def abstract_lines(labelled: Labelled) -> list[Line]:
     ]
     body = body_size([line for line, _ in labelled])
     named = [_onward(front, _start(front, i), body) for i in _named(front)]
+    named += [
+        more for lines in named if lines and (more := _after_other_script(front, lines, body))
+    ]
     # Less text is no abstract, whatever its first word says: then the labels decide.
     named = [lines for lines in named if _letters(lines) > _LEAST]
     if named:
@@ -88,6 +91,22 @@ def _in_language(abstracts: Sequence[list[Line]], body: Sequence[Line]) -> list[
     # The first abstract is the usual choice; another must be clearly nearer to the body.
     best = max(range(len(abstracts)), key=shares.__getitem__)
     return abstracts[best if shares[best] > 2 * shares[0] else 0]
+
+
+def _after_other_script(front: Labelled, abstract: Sequence[Line], body: float) -> list[Line]:
+    """The lines right after an abstract that are in another script: the same in two languages."""
+    end = next(i for i, (line, _) in enumerate(front) if line is abstract[-1]) + 1
+    if end == len(front) or front[end][1] not in {"abstract", "body", "header"}:
+        return []
+    first, before = front[end][0], " ".join(line.text for line in abstract)
+    if first.block != abstract[-1].block or _is_latin(first.text) == _is_latin(before):
+        return []
+    return _onward(front, end, body)
+
+
+def _is_latin(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return 2 * sum(letter < "\u0250" for letter in letters) >= len(letters)
 
 
 def _short_words(lines: Sequence[Line]) -> Counter[str]:
@@ -139,7 +158,7 @@ def _onward(front: Labelled, start: int, body: float) -> list[Line]:
     while i < len(front):
         line, label = front[i]
         labelled_so = label == "abstract" and _alike(line, abstract)
-        if abstract and _ended(abstract[-1], line):
+        if abstract and (_ended(abstract[-1], line) or _set_apart(abstract, line)):
             break
         if not abstract or labelled_so or _follows(front[i - 1], front[i], _leading(abstract)):
             abstract.append(line)
@@ -181,6 +200,21 @@ def _ended(last: Line, line: Line) -> bool:
     return beginning_of(line.text) in _CLOSES and not line.text[:1].islower()
 
 
+def _set_apart(abstract: Sequence[Line], line: Line) -> bool:
+    """Whether a line after the end of a sentence is far below and at another edge.
+
+    Labels may go on into an introduction without a heading. Paragraphs of an abstract share an
+    edge.
+    """
+    last = abstract[-1]
+    return (
+        last.block == line.block
+        and last.text.endswith((".", "?", "!"))
+        and last.baseline - line.baseline > _leading(abstract)
+        and min(member.left for member in abstract) - line.left > line.size
+    )
+
+
 def _further(front: Labelled, start: int, abstract: Sequence[Line], body: float) -> int | None:
     """The index at which an abstract continues in the next column or on the next page, if any."""
     first = abstract[0]
@@ -193,7 +227,9 @@ def _further(front: Labelled, start: int, abstract: Sequence[Line], body: float)
             break
         alike = line.font == first.font and abs(line.size - first.size) < 0.3
         # In a type that is not the body's, it is the abstract whatever the label.
-        if alike and (label == "abstract" or (label == "body" and abs(line.size - body) > 0.4)):
+        if alike and (
+            label == "abstract" or (label in {"body", "header"} and abs(line.size - body) > 0.4)
+        ):
             return i
     return None
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from rowen.papers.zones.counted import counted_lists
 from rowen.papers.zones.features import body_size
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
@@ -38,7 +39,7 @@ _PASSED = frozenset({"furniture", "caption"})
 def with_bibliography(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     """Labels in which lists of references are complete, and no other line is a reference."""
     lists = [
-        (start, end) for start, end in _headed(lines, labels) or _unheaded(lines, labels)
+        (start, end) for start, end in _headed(lines, labels) or _without_heading(lines, labels)
         if _plausible(lines[start:end])
     ]  # fmt: skip
     settled = ["body" if label == "reference" else label for label in labels]
@@ -104,6 +105,14 @@ def _worth(line: Line, label: str, size: float) -> float:
         return -2.5
     like = 0.5 if abs(line.size - size) < _LIKE else -0.6
     return like + (1.0 if label == "reference" else -0.4)
+
+
+def _without_heading(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int]]:
+    """The stretch of lines that the CRF calls references, or a numbered list that holds more."""
+    unheaded = _unheaded(lines, labels)
+    counted = counted_lists(lines, lambda text: bool(_DATED.search(text)))
+    longer = sum(b - a for a, b in counted) > sum(b - a for a, b in unheaded)
+    return counted if longer else unheaded
 
 
 def _unheaded(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int]]:

@@ -40,7 +40,9 @@ def keyword_lines(labelled: Labelled) -> list[Line]:
         # Keywords that no word announces stand above the introduction, whatever the labels say.
         kinds = [beginning_of(line.text) for line, _ in front]
         end = kinds.index("introduction") if "introduction" in kinds else len(front)
-        return [line for line, label in front[:end] if label == "keywords"]
+        unannounced = [line for line, label in front[:end] if label == "keywords"]
+        listed = any(_SEPARATORS.search(line.text) or line.gaps for line in unannounced)
+        return unannounced if listed or len(unannounced) > 1 else []
     first = openings[0]
     keywords = [front[first][0]]
     alone = len(keywords[0].text) <= _HEADING

@@ -49,7 +49,7 @@ def title_lines(labelled: Labelled) -> list[Line]:
     usual = body_size(lines)
     others = [
         stretch for stretch in stretches
-        if stretch.page == 0 and 1 < len(_text(lines, stretch).split()) < _LONGEST
+        if stretch.page == 0 and 1 < _words(_text(lines, stretch)) < _LONGEST
         and stretch.size > usual - 0.6
         and (_share(front, stretch, _UNSURE) > 0.9 or stretch.size > usual + 2)
     ]  # fmt: skip
@@ -64,13 +64,25 @@ def title_lines(labelled: Labelled) -> list[Line]:
     best = max(
         likely, key=lambda stretch: (round(stretch.size), stretch.letters > 20, -stretch.first)
     )
+    # The last word of a title may be a stretch of its own.
+    words = [own for own in stretches if own not in likely and _is_word(lines, own)]
     parts = [
         stretch
-        for stretch in likely
+        for stretch in (*likely, *words)
         if abs(stretch.size - best.size) < 0.3 and stretch.page == best.page
     ]
     around = _beside(best, parts)
     return _trimmed(front[around[0].first : around[-1].end])
+
+
+def _words(text: str) -> int:
+    """The number of words of a text; of scripts without spaces two characters count as one."""
+    unspaced = sum(letter > "\u2e7f" and letter.isalpha() for letter in text)
+    return max(len(text.split()), unspaced // 2)
+
+
+def _is_word(lines: Sequence[Line], stretch: Stretch) -> bool:
+    return _text(lines, stretch).isalpha()
 
 
 def _share(front: Labelled, stretch: Stretch, labels: frozenset[str]) -> float:

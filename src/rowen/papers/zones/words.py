@@ -83,6 +83,24 @@ def _opened(text: str) -> str:
     return ""
 
 
+def without_opening(text: str, part: str) -> str:
+    """A text without the word of another language that opens a part, and signs after it.
+
+    >>> without_opening("Palabras clave: olivar, riego", "keywords")
+    'olivar, riego'
+    """
+    start = _FIRST.match(text)
+    openings = _openings().get(_key(start.group(1).casefold()), []) if start is not None else []
+    at = start.start(1) if start is not None else 0
+    shown = text[at:].casefold()
+    # Lengths differ where case folding changes the number of letters: then nothing is cut.
+    if len(shown) == len(text) - at:
+        for opening, _, own in sorted(openings, key=lambda entry: -len(entry[0])):
+            if own == part and shown.startswith(opening):
+                return text[at + len(opening) :].lstrip(" \t.:：;,—–-")
+    return text
+
+
 @lru_cache(maxsize=4096)
 def beginning_of(text: str) -> str:
     """The part of a paper that a line opens by its first words, such as `abstract`; "" for none."""

@@ -1,6 +1,6 @@
 """The manifest of a snapshot. A folder without one is what is left of a run that did not end."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_origin, get_type_hints
 
 from rowen.model.errors import StoreError
@@ -8,7 +8,10 @@ from rowen.records.schema import Schema
 from rowen.storage.place import PARTIAL, Place
 from rowen.storage.snapshots.texts import TEXTS, texts_folder
 
-FORMAT = 2
+FORMAT = 3
+"""The format of stores that are written. It has differences, which earlier versions can't read."""
+
+READABLE = (2, FORMAT)
 _STORE = "store.json"
 _SNAPSHOTS = "snapshots"
 _MANIFEST = "manifest.json"
@@ -55,6 +58,16 @@ class Manifest:
     fields: dict[str, list[str]] = field(default_factory=dict)
     """By extractor, the fields that it declares: the columns of its table."""
 
+    format: int = 2
+    """The format of its files."""
+
+    bases: list[int] = field(default_factory=list)
+    """The snapshots from which its files are differences, the nearest first."""
+
+    since: dict[str, int] = field(default_factory=dict)
+    """By extractor, the snapshot in which it last started anew. Its records of all snapshots since
+    then are as good as those of this one."""
+
     def schema(self, extractor: str) -> Schema:
         """What each field of an extractor holds."""
         return Schema.from_dict(self.schemas.get(extractor, {}))
@@ -75,15 +88,27 @@ def open_place(place: Place, *, create: bool) -> None:
     if place.exists(_STORE):
         content = place.read_json(_STORE)
         version = content.get("rowen") if isinstance(content, dict) else None
-        if version != FORMAT:
+        if version not in READABLE:
             raise StoreError(
-                f"{place.uri} is a store of format {version!r}; this Rowen reads format {FORMAT}: "
-                "use the Rowen that wrote it, or start a new store"
+                f"{place.uri} is a store of format {version!r}; this Rowen reads formats "
+                f"{' and '.join(map(str, READABLE))}: use the Rowen that wrote it, or start a new "
+                "store"
             )
     elif not create:
         raise StoreError(f"no store at {place.uri}: `rowen run` creates one")
     else:
         _create(place)
+
+
+def upgrade(place: Place) -> None:
+    """Mark a store of an earlier format before a run writes files that its Rowen can't read."""
+    if place.read_json(_STORE).get("rowen") != FORMAT:
+        _write_mark(place)
+
+
+def _write_mark(place: Place) -> None:
+    place.write_json(_STORE, {"rowen": FORMAT, "kind": "store"})
+    place.sync("")
 
 
 def _create(place: Place) -> None:
@@ -94,8 +119,7 @@ def _create(place: Place) -> None:
             "another folder"
         )
     with place.locked():
-        place.write_json(_STORE, {"rowen": FORMAT, "kind": "store"})
-        place.sync("")
+        _write_mark(place)
 
 
 def _is_own(name: str) -> bool:
@@ -112,7 +136,7 @@ def read_manifests(place: Place) -> list[Manifest]:
     ]
 
 
-_LATER = {"code", "checks", "schemas"}
+_LATER = {"code", "checks", "schemas", "format", "bases", "since"}
 """Fields that the first manifests of this format did not have."""
 
 
@@ -149,10 +173,27 @@ def commit(place: Place, manifest: Manifest) -> None:
     # All other files are on the disk before: after a power failure none of them can be missing.
     texts = [texts_folder(manifest.number)] if str(manifest.number) in manifest.texts else []
     place.sync(manifest.folder, *texts)
-    content = {column.name: getattr(manifest, column.name) for column in fields(manifest)}
     # This one file makes the run atomic: without it, the next run removes the folder.
-    place.write_json(f"{manifest.folder}/{_MANIFEST}", content)
+    _write(place, manifest)
     place.sync(manifest.folder, _SNAPSHOTS, *([TEXTS] if texts else []), "")
+
+
+def _write(place: Place, manifest: Manifest) -> None:
+    content = {column.name: getattr(manifest, column.name) for column in fields(manifest)}
+    place.write_json(f"{manifest.folder}/{_MANIFEST}", content)
+
+
+def cut_off(place: Place, remaining: list[Manifest]) -> list[Manifest]:
+    """Note that no file of these snapshots is a difference from one of an older snapshot."""
+    numbers = {manifest.number for manifest in remaining}
+    kept = [
+        replace(manifest, bases=[base for base in manifest.bases if base in numbers])
+        for manifest in remaining
+    ]
+    for before, after in zip(remaining, kept, strict=True):
+        if before != after:
+            _write(place, after)
+    return kept
 
 
 def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
@@ -160,7 +201,7 @@ def remove_unfinished(place: Place, complete: list[Manifest]) -> None:
     for name in place.names(""):
         if name.endswith(PARTIAL):
             place.delete(name)
-    folders = {manifest.folder for manifest in complete}
+    folders = _needed(complete)
     for name in place.names(_SNAPSHOTS):
         if f"{_SNAPSHOTS}/{name}" not in folders:
             place.remove(f"{_SNAPSHOTS}/{name}")
@@ -174,12 +215,26 @@ def remove_files(place: Place, number: int) -> None:
 
 
 def remove(place: Place, manifests: list[Manifest], remaining: list[Manifest]) -> None:
-    """Remove snapshots: first their manifests, then their files, then texts that none refers to."""
+    """Remove snapshots: first their manifests, then their files, then texts that none refers to.
+
+    The files of those that remain must not be differences from theirs any more: see `cut_off`.
+    """
     for manifest in manifests:
         # Killed from here on, the snapshot is gone as a whole, and the next run removes its files.
         place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
-        place.remove(manifest.folder)
+    needed = _needed(remaining)
+    for name in place.names(_SNAPSHOTS):
+        # Not only those: a snapshot that was removed before may have been a base until now.
+        if f"{_SNAPSHOTS}/{name}" not in needed:
+            place.remove(f"{_SNAPSHOTS}/{name}")
     _remove_texts(place, remaining)
+
+
+def _needed(manifests: list[Manifest]) -> set[str]:
+    """The folders of snapshots, and of those from which their files are differences."""
+    return {
+        folder_of(number) for manifest in manifests for number in (manifest.number, *manifest.bases)
+    }
 
 
 def _remove_texts(place: Place, remaining: list[Manifest]) -> None:

@@ -5,32 +5,20 @@ import re
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from rowen.records.packed import EMPTY, NESTED, Packed, Shapes, join
 from rowen.storage.place import Place
-from rowen.storage.snapshots.tables import open_table, reading, table_writer
-
-SCHEMA = pa.schema(
-    [
-        ("shapes", pa.large_list(pa.int32())),
-        ("bounds", pa.large_list(pa.int32())),
-        ("failure", pa.string()),
-        ("complete", pa.bool_()),
-    ]
-)
-"""`complete` is false if the extractor raised: then there are no records to reuse. A wrapper that
-no longer fits a page gives the records up to that point, and `failure` says why it stopped."""
-
-_SHAPES = b"rowen.shapes"
+from rowen.storage.snapshots import parquet_files
+from rowen.storage.snapshots.columns import ENDING, read_columns, write_columns
+from rowen.storage.snapshots.tables import missing, reading
 
 
-def file_name(snapshot: str, extractor: str, partition: int) -> str:
-    """The file of an extractor's results of a partition."""
+def file_name(extractor: str, partition: int) -> str:
+    """The file of an extractor's results of a partition, in the folder of a snapshot."""
     # A name may have any character. As a file name it must not leave the folder of the snapshot.
     safe = re.sub(r"[^A-Za-z0-9_.-]", lambda match: f"%{ord(match[0]):x}.", extractor)
-    return f"{snapshot}/records-{safe}-{partition:04}.parquet"
+    return f"records-{safe}-{partition:04}"
 
 
 class Results(NamedTuple):
@@ -40,6 +28,8 @@ class Results(NamedTuple):
     counts: NDArray[np.int64]
     failures: list[str | None]
     complete: NDArray[np.bool_]
+    """Whether the extractor came to an end. If it raised, there are no records to reuse; a wrapper
+    that no longer fits a page gives the records up to that point, and its failure says why."""
     shapes: Shapes
 
     def first(self) -> NDArray[np.int64]:
@@ -91,64 +81,84 @@ class ResultsBuilder:
         )
 
 
-def write_results(
-    place: Place, snapshot: str, extractor: str, partition: int, results: Results
+def write_results(  # what, and where to
+    place: Place,
+    snapshot: str,
+    extractor: str,
+    partition: int,
+    results: Results,
+    *,
+    base: int | None = None,
 ) -> int:
-    """Write the file; returns its size in bytes."""
+    """Write the file, as a difference from that of snapshot `base`; returns its size in bytes."""
     records = results.records
-    first = results.first()
-    table = pa.table(
-        [
-            pa.LargeListArray.from_arrays(first, pa.array(records.shapes)),
-            pa.LargeListArray.from_arrays(records.offsets[first], pa.array(records.bounds)),
-            pa.array(results.failures, pa.string()),
-            pa.array(results.complete),
-        ],
-        schema=SCHEMA.with_metadata({_SHAPES: json.dumps(results.shapes.written)}),
+    return write_columns(
+        place,
+        snapshot,
+        file_name(extractor, partition),
+        {
+            "counts": results.counts.astype(np.int32),
+            "complete": results.complete,
+            "shapes": records.shapes,
+            "bounds": records.bounds,
+        },
+        {
+            "shapes": results.shapes.written,
+            "failures": {
+                row: failure for row, failure in enumerate(results.failures) if failure is not None
+            },
+        },
+        # From one bound to the next it is not far, wherever on the page they are.
+        rising=("bounds",),
+        base=base,
     )
-    name = file_name(snapshot, extractor, partition)
-    with place.writing(name) as stream:
-        with table_writer(stream, table.schema) as writer:
-            writer.write_table(table)
-        return int(stream.tell())
 
 
 def read_results(place: Place, snapshot: str, extractor: str, partition: int) -> Results:
     """Read the results of an extractor for a partition."""
-    name = file_name(snapshot, extractor, partition)
-    with reading(place, name):
-        return _results(open_table(place, name).read(use_threads=False))
+    name = file_name(extractor, partition)
+    columns = read_columns(place, snapshot, name)
+    if columns is None:
+        return _read_table(place, snapshot, name)
+    with reading(place, f"{snapshot}/{name}{ENDING}"):
+        counts, complete, shapes, bounds = columns.arrays.values()
+        failures: list[str | None] = [None] * len(counts)
+        for row, failure in columns.notes["failures"].items():
+            failures[int(row)] = failure
+        numbered = Shapes(columns.notes["shapes"])
+        packed = _packed(shapes, bounds, numbered)
+        return Results(packed, counts.astype(np.int64), failures, complete, numbered)
 
 
-def _results(table: pa.Table) -> Results:
-    shapes = Shapes(json.loads(table.schema.metadata[_SHAPES]))
-    flat, counts = _flat(table.column("shapes"))
-    flat_bounds, _ = _flat(table.column("bounds"))
+def _read_table(place: Place, snapshot: str, name: str) -> Results:
+    """The results in a file of an earlier format."""
+    path = f"{snapshot}/{name}"
+    if not place.exists(path + parquet_files.ENDING):
+        raise missing(place, f"{path}{ENDING}")
+    table = parquet_files.read_table(place, path + parquet_files.ENDING)
+    with reading(place, path + parquet_files.ENDING):
+        shapes = Shapes(json.loads(table.schema.metadata[parquet_files.SHAPES]))
+        flat, counts = parquet_files.lists(table.column("shapes"))
+        bounds, _ = parquet_files.lists(table.column("bounds"))
+        complete = parquet_files.combine(table.column("complete"))
+        return Results(
+            _packed(flat, bounds, shapes),
+            counts,
+            table.column("failure").to_pylist(),
+            complete.to_numpy(zero_copy_only=False),
+            shapes,
+        )
+
+
+def _packed(flat: NDArray[np.int32], bounds: NDArray[np.int32], shapes: Shapes) -> Packed:
     widths = np.array([_width(json.loads(shape)) for shape in shapes.written], np.int64)
     sizes = widths[flat] if len(widths) else np.empty(0, np.int64)
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     # Checksums show damage, not a file that was made wrong on purpose: bounds would be read
     # shifted.
-    if len(flat_bounds) != offsets[-1]:
+    if len(bounds) != offsets[-1]:
         raise ValueError("its records don't fit the shapes that it lists")
-    return Results(
-        Packed(flat, offsets, flat_bounds),
-        counts,
-        table.column("failure").to_pylist(),
-        _combined(table.column("complete")).to_numpy(zero_copy_only=False),
-        shapes,
-    )
-
-
-def _flat(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The numbers of all lists, and how many each has. Arrow's own function is slow to import."""
-    lists = _combined(column)
-    offsets = lists.offsets.to_numpy()
-    return lists.values.to_numpy()[offsets[0] : offsets[-1]], np.diff(offsets)
-
-
-def _combined(column: pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
+    return Packed(flat, offsets, bounds)
 
 
 def _width(shape: dict[str, object]) -> int:

@@ -28,6 +28,13 @@ def reading(place: Place, name: str) -> Iterator[None]:
         ) from error
 
 
+def missing(place: Place, name: str) -> StoreError:
+    """The error for a file that should be there."""
+    return StoreError(
+        f"{place.path(name)} is missing; run with `--scratch` to make a snapshot without it"
+    )
+
+
 def open_table(place: Place, name: str) -> pq.ParquetFile:
     """Open a file for reading; to be used within `reading`."""
     stream = place.files.open_input_file(place.path(name))
@@ -39,7 +46,7 @@ def table_writer(stream: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:
     return pq.ParquetWriter(
         stream,
         schema,
-        compression="lz4",
+        compression="zstd",
         # Digests, texts and offsets hardly ever repeat, and nothing is searched for by its value.
         use_dictionary=False,
         write_statistics=False,

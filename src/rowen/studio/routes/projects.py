@@ -245,6 +245,13 @@ async def proposals(request: Request, name: str) -> Response:
     return JSONResponse(await studio_of(request).proposals(project))
 
 
+@router.get("/api/projects/{name}/proposals/first")
+async def first_proposals(request: Request, name: str, page: str) -> Response:
+    """The records of the page that was marked, before those of all pages are there."""
+    project = await project_of(request, name)
+    return JSONResponse(await studio_of(request).first_proposals(project, page))
+
+
 @router.post("/api/projects/{name}/proposals/stop")
 async def stop_learning(request: Request, name: str) -> dict[str, int]:
     """Stop learning for a project; the last proposals stay."""

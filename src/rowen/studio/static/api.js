@@ -32,6 +32,7 @@ export const act = (name, revision, action) =>
 export const undo = (name, revision) => call("POST", `${at(name)}/undo`, { json: { revision } });
 export const redo = (name, revision) => call("POST", `${at(name)}/redo`, { json: { revision } });
 export const proposals = (name) => call("GET", `${at(name)}/proposals`);
+export const firstProposals = (name, page) => call("GET", `${at(name)}/proposals/first?page=${encodeURIComponent(page)}`);
 export const stopLearning = (name) => call("POST", `${at(name)}/proposals/stop`);
 export const judgement = (name) => call("GET", `${at(name)}/judgement`);
 export const view = (name, page) => call("GET", `${at(name, page)}/view`);

@@ -69,6 +69,7 @@ export class Desk {
     );
     this.finder = new Finder(parts.finder, {
       source: () => this.texts.get(this.page),
+      isShown: (span) => this.view.isShown(...span),
       show: (span) => this.#showSought(span),
       leave: (span) => this.#selectSought(span),
     });
@@ -86,7 +87,7 @@ export class Desk {
   start(state, page) {
     this.stop();
     this.session = new Session(state);
-    this.learner = new Learner(this.session);
+    this.learner = new Learner(this.session, () => this.page);
     this.listing = new Listing(this.session, this.learner);
     this.texts = new Texts(state.name);
     this.readings = new Readings(state.name);

@@ -1,8 +1,11 @@
 /** Finds text on the page and selects it, so that it can be marked with the keyboard. */
 import { h } from "./dom.js";
 
+/** Of so many matches the first one that the page shows is gone to. The head of a page has few more. */
+const LOOKED_AT = 200;
+
 export class Finder {
-  /** @param {{source(): Source | null, show(span | null), leave(span | null)}} callbacks */
+  /** @param {{source(): Source | null, isShown(span), show(span | null), leave(span | null)}} callbacks */
   constructor(container, callbacks) {
     this.container = container;
     this.callbacks = callbacks;
@@ -33,8 +36,11 @@ export class Finder {
   }
 
   #search() {
-    this.spans = this.callbacks.source()?.find(this.input.value) ?? [];
-    this.#go(0);
+    const text = this.input.value;
+    const ignoreCase = text === text.toLowerCase(); // who types a capital means it
+    this.spans = this.callbacks.source()?.find(text, { ignoreCase }) ?? [];
+    // While somebody types, matches in style sheets and scripts must not open the source.
+    this.#go(Math.max(0, this.spans.slice(0, LOOKED_AT).findIndex((span) => this.callbacks.isShown(span))));
   }
 
   #go(number) {

@@ -5,27 +5,39 @@ import { reusing } from "./records.js";
 /** In milliseconds. Most learning takes less: a spinner would only flicker. */
 const SPINNER_AFTER = 300;
 const RETRY_AFTER = 2000;
+/** After this time the records of the marked page are requested first. Where learning takes less, they would only flicker. */
+const FIRST_AFTER = 80;
 /** After this time learning can be stopped: before, nobody would find the button. */
 const SLOW_AFTER = 1000;
 
 export class Learner extends EventTarget {
-  /** Fires "change" when proposals, judgement, `busy` or `slow` changed. */
-  constructor(session) {
+  /**
+   * Fires "change" when proposals, judgement, `busy`, `slow` or `early` changed.
+   * @param {import("./session.js").Session} session @param {() => string | null} page  the page that is shown
+   */
+  constructor(session, page) {
     super();
     this.session = session;
+    this.page = page;
     this.proposals = null;
     this.judgement = null;
     this.busy = false;
     /** Learning takes longer than somebody waits without a sign. */
     this.slow = false;
+    /** The records of the shown page are there before those of the others. */
+    this.early = false;
     /** A person stopped learning from the current marks. */
     this.stopped = false;
     this.failure = null;
     this.gone = false;
     this.failed = -1;
+    this.requested = session.server.revision;
     this.requesting = false;
     this.judging = false;
-    session.addEventListener("change", () => this.#request());
+    session.addEventListener("change", () => {
+      this.#request();
+      this.#requestFirst();
+    });
     this.#request();
   }
 
@@ -50,11 +62,14 @@ export class Learner extends EventTarget {
     this.#request();
   }
 
-  /** Whether there is anything to learn from: before the first mark nobody waits for anything. */
+  /** Whether anything is marked or accepted. */
+  get marked() {
+    return Object.values(this.session.state.labels).some(({ records, complete }) => records.length || complete);
+  }
+
+  /** Whether there is anything to find: before the first mark or table nobody waits for anything. */
   get #learns() {
-    const { labels, fields } = this.session.state;
-    const isMarked = Object.values(labels).some(({ records, complete }) => records.length || complete);
-    return isMarked || (fields.length > 0 && Boolean(this.proposals?.wrapper));
+    return this.marked || (this.session.state.fields.length > 0 && Boolean(this.proposals?.wrapper));
   }
 
   async #request() {
@@ -72,10 +87,10 @@ export class Learner extends EventTarget {
         clearTimeout(slow);
         const { stopped = false, failure = null } = proposals;
         if (stopped || failure) {
-          this.#set({ stopped, failure, failed: proposals.revision, busy: false, slow: false });
+          this.#set({ stopped, failure, failed: proposals.revision, busy: false, slow: false, early: false });
           break;
         }
-        this.#set({ proposals, busy: false, slow: false, stopped: false, failure: null, gone: false });
+        this.#set({ proposals, busy: false, slow: false, early: false, stopped: false, failure: null, gone: false });
         if (proposals.revision > this.session.server.revision) await this.session.refresh();
         this.#judge();
       }
@@ -92,8 +107,34 @@ export class Learner extends EventTarget {
       clearTimeout(spinner);
       clearTimeout(slow);
       this.requesting = false;
-      if (this.busy || this.slow) this.#set({ busy: false, slow: false });
+      if (this.busy || this.slow || this.early) this.#set({ busy: false, slow: false, early: false });
     }
+  }
+
+  /** Request the records of the marked page, also while learning for an older state is under way. */
+  #requestFirst() {
+    const { revision } = this.session.server;
+    if (revision === this.requested) return;
+    this.requested = revision;
+    setTimeout(() => this.#showFirst(revision), FIRST_AFTER);
+  }
+
+  /** Show the records of the marked page until those of all pages are there. */
+  async #showFirst(revision) {
+    const page = this.page();
+    const isLate = () => this.session.closed || !this.requesting || this.fresh || this.session.server.revision !== revision;
+    if (isLate() || !this.session.state.labels[page]?.records.length) return;
+    let answer;
+    try {
+      answer = await api.firstProposals(this.session.server.name, page);
+    } catch (error) {
+      if (error instanceof api.Problem || error instanceof api.Unreachable) return; // the request for all pages reports it
+      throw error;
+    }
+    if (isLate() || answer.revision !== revision || !answer.pages[page]) return;
+    const before = this.proposals ?? { revision: -1, wrapper: null, explanation: null, conflict: null, pages: {} };
+    const { pages } = this.#reusing(answer);
+    this.#set({ proposals: { ...before, pages: { ...before.pages, ...pages } }, early: true });
   }
 
   /** New proposals in which unchanged records are the same objects as before, so that they need not be drawn again. */

@@ -27,8 +27,8 @@ const STYLES = {
   delimiter: `background-color: color-mix(in oklab, F 16%, var(--mark-paper)); color: var(--mark-ink);
     text-decoration: underline dotted 2px color-mix(in oklab, F 55%, var(--mark-ink));`,
   conflict: "text-decoration: underline wavy 2px var(--mark-conflict);",
-  current: `background-color: color-mix(in oklab, F 76%, var(--mark-ink));
-    color: var(--mark-current-ink); text-decoration: underline solid 2px var(--mark-ink);`,
+  current: `background-color: color-mix(in oklab, F 90%, var(--mark-ink));
+    color: var(--mark-current-ink); text-decoration: underline solid 3px var(--mark-ink);`,
 };
 
 /** Underlines. If a highlight has one, browsers go through all of a long page at each change. */

@@ -6,7 +6,7 @@ export const POLICY =
 
 /** For every page, below its own styles. */
 export const DEFAULTS = `
-  html { background: #fff; color: #111; }
+  html { background: Canvas; color: CanvasText; }
   [data-rowen-link] { color: #0b57d0; text-decoration: underline; cursor: text; }
   [data-rowen-shown]::before { content: attr(data-rowen-shown); padding: 0 .3em; border: 1px solid #bbb;
                                border-radius: 3px; color: #555; font-size: .85em; }

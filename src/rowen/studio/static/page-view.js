@@ -15,7 +15,7 @@ const PREFIX = "rowen-";
  * name, so that the page can't add to it.
  */
 const RULES = `
-  * { color-scheme: only light; animation: none; transition: none; -webkit-user-select: text;
+  * { animation: none; transition: none; -webkit-user-select: text;
       user-select: text; pointer-events: auto; }
   html, body { display: block; position: static; overflow: visible; height: auto; max-height: none;
                opacity: 1; visibility: visible; }
@@ -152,6 +152,11 @@ export class PageView {
     this.#reveal(this.#rangeOf(text, from, to));
     this.#scrolledTo = this.#window.scrollY;
     return Boolean(inSpan);
+  }
+
+  /** Whether the page shows a span of the source, as far as it is not folded. */
+  isShown(start, end) {
+    return this.#places.units(start, end).some(({ text }) => this.#isShown(text));
   }
 
   /** The offset in the source of what is at the top of the window. */

@@ -38,11 +38,11 @@ export class Panel {
   }
 
   show({ state, learner, marked }) {
-    const { proposals, failure, busy } = learner;
+    const { proposals, failure, busy, early } = learner;
     this.choice.value = state.class;
     this.#drawSteps(state, proposals);
-    this.status.classList.toggle("busy", busy);
-    fill(this.status, this.#status(proposals, busy, marked));
+    this.status.classList.toggle("busy", busy || early);
+    fill(this.status, this.#status(proposals, { busy, early, marked }));
     const { conflict, explanation } = proposals ?? {};
     const accepted = state.pages.filter((page) => state.labels[page]?.complete).length;
     const estimate = learner.judgement?.estimate ?? null; // it comes after the proposals
@@ -74,7 +74,8 @@ export class Panel {
     return null;
   }
 
-  #status(proposals, busy, marked) {
+  #status(proposals, { busy, early, marked }) {
+    if (early) return "Learning… These are the first records of this page; the other pages follow.";
     if (busy) return "Learning…";
     if (proposals?.conflict) return "No wrapper fits all marks.";
     if (!proposals?.explanation) return marked ? "Nothing learned yet." : "";

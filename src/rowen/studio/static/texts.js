@@ -53,11 +53,11 @@ export class Source {
     return this.text.slice(this.points.unit(start), this.points.unit(end));
   }
 
-  /** The spans where a text occurs; white space may differ. */
-  find(text) {
+  /** The spans where a text occurs; white space may differ, and case if it is ignored. */
+  find(text, { ignoreCase = false } = {}) {
     const words = text.trim().split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
     if (!words[0]) return [];
-    return Array.from(this.text.matchAll(new RegExp(words.join("\\s+"), "gu")), (match) => [
+    return Array.from(this.text.matchAll(new RegExp(words.join("\\s+"), ignoreCase ? "giu" : "gu")), (match) => [
       this.points.point(match.index),
       this.points.point(match.index + match[0].length, { end: true }),
     ]);

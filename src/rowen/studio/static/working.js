@@ -3,16 +3,16 @@ import { fillChanged, h } from "./dom.js";
 
 /** @param {HTMLElement} container @param {import("./learner.js").Learner} learner */
 export function showWorking(container, learner) {
-  const { slow, stopped, failure } = learner;
+  const { slow, early, stopped, failure } = learner;
   container.hidden = !(slow || stopped || failure);
-  fillChanged(container, [slow, stopped, failure], () => content(learner));
+  fillChanged(container, [slow, early, stopped, failure], () => content(learner));
 }
 
 function content(learner) {
   const again = h("button", { type: "button", onclick: () => learner.again() }, "Try again");
   if (learner.slow) {
     return [
-      h("span", { class: "busy" }, "Learning from your marks takes longer than usual. The records shown are from before."),
+      h("span", { class: "busy" }, `${learner.marked ? "Learning from your marks" : "Finding the records of the table"} takes longer than usual. ${learner.early ? "The records of this page are the first that were found; those of other pages are" : "The records shown are"} from before.`),
       h("button", { type: "button", onclick: () => learner.stop() }, "Stop"),
     ];
   }

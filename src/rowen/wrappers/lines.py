@@ -1,0 +1,217 @@
+"""The lines class: records are lines of text, fields are columns of characters.
+
+Not a class of the thesis. It is for text that is set in columns by spaces, in `<pre>` elements, or
+on a page without any tags. Positions count what a reader sees: no tags, a reference as a character.
+
+    Station  Name          Temp       station   characters 1 to 9
+    ---------------------------       name      characters 10 to 21
+    KBOS     Boston Logan  12.5       temp      from character 22 on, with a digit
+    KJFK     New York       9.1
+
+A line is a record if no word crosses the edge of a column and it has half of the `required` fields
+or more. Where tables are `ruled`, records begin after the rule. Elsewhere heads are told by the
+columns with digits: half of those that a line fills have one there.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from rowen.extractors.definition import Definition
+from rowen.model import Page
+from rowen.records.records import Rows
+from rowen.wrappers.base import Failure, Wrapper
+
+_BLOCK = re.compile(r"<pre\b[^<>]*>(.*?)(?:</pre\b|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z]")
+_LINE = re.compile(r"[^\r\n]+")
+_MARKUP = re.compile(r"<[^<>]*>|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as a reader sees it, and where each of its characters is on the page."""
+
+    text: str
+    start: int
+    bounds: tuple[tuple[int, int], ...] | None
+    """Start and end of each character; None where nothing is between them."""
+
+    def source(self, first: int, last: int) -> tuple[int, int]:
+        """The place on the page of characters of the line."""
+        if self.bounds is None:
+            return self.start + first, self.start + last
+        return self.bounds[first][0], self.bounds[last - 1][1]
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is drawn and not written: `-----  ----`."""
+        return bool(self.text.strip()) and not any(map(str.isalnum, self.text))
+
+    def is_blank(self, at: int) -> bool:
+        """Whether a place is outside of the text or white space."""
+        return not 0 <= at < len(self.text) or self.text[at].isspace()
+
+    def cell(self, first: int, last: int | None) -> tuple[int, int] | None:
+        """The text between two places without the white space around it; None where there is none.
+
+        None also where a word crosses one of the places.
+        """
+        end = len(self.text) if last is None else min(last, len(self.text))
+        crosses = (first and not self.is_blank(first - 1)) or not self.is_blank(end)
+        content = self.text[first:end]
+        if crosses or not content.strip():
+            return None
+        start = first + len(content) - len(content.lstrip())
+        return start, start + len(content.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The characters of a line that hold a field."""
+
+    first: int
+    last: int | None
+    """Where it ends; None for the end of the line."""
+    digits: bool = False
+    """Whether its values have digits, as a rule."""
+
+    def fits(self, line: Line) -> bool:
+        """Whether no word crosses its edges."""
+        before = not self.first or line.is_blank(self.first - 1)
+        return before and (self.last is None or line.is_blank(self.last))
+
+    def __str__(self) -> str:
+        digits = ", as a rule with a digit" * self.digits
+        if self.last is None:
+            return f"from character {self.first + 1:,} of the line on{digits}"
+        return f"characters {self.first + 1:,} to {self.last:,} of the line{digits}"
+
+
+def blocks_of(text: str) -> Iterator[list[Line]]:
+    """The lines of each `<pre>` element, or of a page without tags; those with nothing left out."""
+    if _TAG.search(text) is None:
+        yield [_read(match[0], match.start(), plain=True) for match in _LINE.finditer(text)]
+        return
+    for block in _BLOCK.finditer(text):
+        yield [
+            _read(match[0], match.start(), plain=False)
+            for match in _LINE.finditer(text, block.start(1), block.end(1))
+        ]
+
+
+def _read(source: str, start: int, *, plain: bool) -> Line:
+    if plain or ("<" not in source and "&" not in source):
+        return Line(source, start, None)
+    characters: list[str] = []
+    bounds: list[tuple[int, int]] = []
+    at = 0
+    for match in _MARKUP.finditer(source):
+        for place in range(at, match.start()):
+            characters.append(source[place])
+            bounds.append((start + place, start + place + 1))
+        at = match.end()
+        if match[0][0] == "&":
+            characters.append(html.unescape(match[0])[:1] or "\ufffd")
+            bounds.append((start + match.start(), start + match.end()))
+    for place in range(at, len(source)):
+        characters.append(source[place])
+        bounds.append((start + place, start + place + 1))
+    return Line("".join(characters), start, tuple(bounds))
+
+
+class Lines(Wrapper):
+    """Records as lines of columns; see the module."""
+
+    wrapper_class = "lines"
+
+    def __init__(
+        self,
+        fields: Sequence[str],
+        *,
+        places: Mapping[str, Column],
+        required: Iterable[str] = (),
+        ruled: bool = False,
+        **identity: Any,
+    ) -> None:
+        super().__init__(fields, **identity)
+        self.places = dict(places)
+        self.required = frozenset(required)
+        self.ruled = ruled
+
+    def _run(self, page: Page) -> Rows:
+        rows = [
+            tuple((-1, -1) if cell is None else line.source(*cell) for cell in cells)
+            for block in blocks_of(page.text)
+            for line in self._body(block)
+            if (cells := self._cells(line)) is not None
+        ]
+        if not rows:
+            raise Failure("no line of the page has these columns")
+        return Rows(page, self.fields, rows)
+
+    def _body(self, block: Sequence[Line]) -> Sequence[Line]:
+        if not self.ruled:
+            return block
+        rule = next((at for at, line in enumerate(block) if line.is_rule), len(block))
+        return block[rule + 1 :]
+
+    def _cells(self, line: Line) -> list[tuple[int, int] | None] | None:
+        """The value of each field; None where the line is no record."""
+        if line.is_rule or not all(column.fits(line) for column in self.places.values()):
+            return None
+        columns = [self.places[name] for name in self.fields]
+        cells = [line.cell(column.first, column.last) for column in columns]
+        has = {name for name, cell in zip(self.fields, cells, strict=True) if cell is not None}
+        if not has or 2 * len(has & self.required) < len(self.required):
+            return None
+        numbers = [
+            any(map(str.isdigit, line.text[slice(*cell)]))
+            for column, cell in zip(columns, cells, strict=True)
+            if column.digits and cell is not None
+        ]
+        return cells if self.ruled or 2 * sum(numbers) >= len(numbers) else None
+
+    def _delimiters(self) -> dict[str, Any]:
+        """The columns, which of them records must have, and whether a rule comes before them."""
+        return {
+            "places": {
+                name: [column.first, column.last, column.digits]
+                for name, column in self.places.items()
+            },
+            "required": sorted(self.required),
+            "ruled": self.ruled,
+        }
+
+    @classmethod
+    def _read(cls, definition: Definition) -> Self:
+        """A saved wrapper."""
+        definition.expect("class", "fields", "learned_from", "places", "required", "ruled")
+        common = cls._common(definition)
+        saved = definition.get("places", Mapping, {})
+        places = {}
+        for name in common["fields"]:
+            match saved.get(name):
+                case [int(first), int() | None as last, bool(digits)] if first >= 0 and (
+                    last is None or last > first
+                ):
+                    places[name] = Column(first, last, digits)
+                case _:
+                    raise definition.error(
+                        f"'places' must have first and last character of {name!r}, and whether it "
+                        "has digits"
+                    )
+        required = definition.get("required", list, [])
+        if not set(required) <= places.keys():
+            raise definition.error("'required' must name fields")
+        return cls(
+            places=places, required=required, ruled=definition.get("ruled", bool, False), **common
+        )
+
+    def describe(self) -> str:
+        """The columns in words."""
+        after = " after a drawn line" * self.ruled
+        head = f"A record is each line of text{after} whose words keep to the columns."
+        return "\n".join([head, *(f"{name}: {self.places[name]}" for name in self.fields)])

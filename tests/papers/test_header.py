@@ -1,0 +1,85 @@
+"""Title, abstract and keywords as texts from their lines."""
+
+import pytest
+from pdfs import pdf
+
+from rowen.papers.header import abstract_of, keywords_of
+from rowen.papers.zones.abstract import abstract_lines
+from rowen.papers.zones.keywords import keyword_lines
+from rowen.papers.zones.title import title_lines
+from rowen.papers.zones.words import without_opening
+from rowen.pdf import read_layout
+
+
+def lines_of(*texts, size=10):
+    return read_layout(
+        pdf([[(72, 700 - 14 * i, size, text) for i, text in enumerate(texts)]])
+    ).lines
+
+
+@pytest.mark.parametrize(
+    ("text", "keywords"),
+    [
+        ("Keywords: olives, irrigation", ["olives", "irrigation"]),
+        ("Palabras clave: olivar, riego", ["olivar", "riego"]),
+        ("Parole chiave: restauro urbano; tutela", ["restauro urbano", "tutela"]),
+        ("Keywords: wages, towns JEL codes: J31, J61, R23", ["wages", "towns"]),
+        ("Keywords: graphs, paths. MSC (2020): 05C69, 05C85", ["graphs", "paths"]),
+        (
+            "Key words: ISM: clouds - galaxies: discs - dust, extinction",
+            ["ISM: clouds", "galaxies: discs", "dust, extinction"],
+        ),
+        ("Keywords: ageing; wards, closed; sleep", ["ageing", "wards, closed", "sleep"]),
+    ],
+)
+def test_keywords_are_parted_without_opening_and_codes(text, keywords):
+    assert keywords_of(lines_of(text)) == keywords
+
+
+def test_an_opening_of_another_language_is_removed_and_nothing_else():
+    assert without_opening("Zusammenfassung. Wir zeigen", "abstract") == "Wir zeigen"
+    assert (
+        without_opening("Zusammenfassung. Wir zeigen", "keywords") == "Zusammenfassung. Wir zeigen"
+    )
+    assert without_opening("We show", "abstract") == "We show"
+    assert without_opening("", "abstract") == ""
+
+
+def test_an_abstract_ends_before_the_line_that_says_how_to_cite_it():
+    lines = lines_of("Mosses tolerate metals. - Made-up Perspect 102(Suppl 12):105-108 (1994)")
+    assert abstract_of(lines) == "Mosses tolerate metals."
+
+
+SENTENCE = "This sentence is as long as it has to be so that a few of it are an abstract."
+
+
+def test_an_executive_summary_is_an_abstract():
+    lines = lines_of("Executive Summary", *[SENTENCE] * 4)
+    labelled = list(zip(lines, ["heading", *["body"] * 4], strict=True))
+    assert abstract_lines(labelled) == list(lines[1:])
+
+
+def test_an_introduction_far_below_at_another_edge_is_not_part_of_the_abstract():
+    page = [(100, 700, 12, "Abstract"), *((100, 684 - 12 * i, 10, SENTENCE) for i in range(4))]
+    page += [(72, 600 - 12 * i, 10, SENTENCE) for i in range(4)]
+    lines = read_layout(pdf([page])).lines
+    labelled = list(zip(lines, ["abstract heading", *["abstract"] * 8], strict=True))
+    assert len(abstract_lines(labelled)) == 4
+
+
+def test_one_line_without_separators_that_no_word_opens_is_no_list_of_keywords():
+    lines = lines_of("A study of mosses", "Ada Lovelace", "Introduction")
+    labelled = list(zip(lines, ["title", "keywords", "heading"], strict=True))
+    assert keyword_lines(labelled) == []
+
+
+def test_the_last_word_of_a_title_belongs_to_it():
+    page = [
+        (72, 740, 20, "A study of mosses in four"),
+        (72, 716, 20, "Towns"),
+        (72, 680, 10, "Ada Lovelace"),
+    ]
+    lines = read_layout(pdf([page])).lines
+    for labels in (["title", "header", "author"], ["title", "title", "author"]):
+        title = title_lines(list(zip(lines, labels, strict=True)))
+        assert [line.text for line in title] == ["A study of mosses in four", "Towns"]
