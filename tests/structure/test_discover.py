@@ -332,6 +332,7 @@ def test_template_words_separate_the_parts_of_texts():
     assert values[0] == ["01/24/12", "A-401"]
     assert values[7] == ["08/24/12", "A-408"]
     assert split_texts(["12/31/2025", "11/30/2025"]) == []
+    assert split_texts(["&lt;string&gt;", "&lt;number&gt;", "&lt;Buffer&gt;"]) == []
 
 
 def detail(title, pairs):
@@ -590,3 +591,31 @@ def test_numbers_with_a_word_files_and_dates_of_links_are_parts():
     samples = {column.name: column.samples[0] for column in table.columns}
     assert samples["comments"] == "7"
     assert {"Oak1.pdf", "2024-01-11"} <= set(samples.values())
+
+
+def test_rows_of_several_tables_are_records_and_not_the_tables():
+    def section(first, count):
+        rows = "".join(
+            f"<tr><td><a href=/{n}>{WORDS[n % 10]}-{n}</a><td>{WORDS[n % 7]} for {n} years"
+            for n in range(first, first + count)
+        )
+        return f"<div class=wrapper><table><thead><tr><th>Tree<th>Notes<tbody>{rows}</table></div>"
+
+    page = "".join(section(*bounds) for bounds in ((0, 6), (6, 14), (20, 25), (45, 9)))
+    table, *_ = rowen.discover([f"<main>{page}</main>"])
+    assert len(table.records) == 54
+
+
+def test_a_text_is_whole_where_a_line_may_break_in_it():
+    rows = "".join(f"<li><b>{w}<wbr>{w.lower()}</b> <i>{n} m</i></li>" for n, w in enumerate(WORDS))
+    table, *_ = rowen.discover([f"<ul>{rows}</ul>"])
+    assert "Elm<wbr>elm" in [r.source[c.name] for c in table.columns for r in table.records]
+
+
+def test_lists_side_by_side_in_named_elements_are_tables_of_their_own():
+    def board(name, words):
+        rows = "".join(f"<tr><td>{w}<td>{n}:1{n}<td>to {w}{w}" for n, w in enumerate(words, 1))
+        return f"<table id={name}>{rows}</table>"
+
+    page = board("departures", WORDS[:6]) + board("arrivals", WORDS[6:])
+    assert {len(table.records) for table in rowen.discover([page])[:3]} == {4, 6, 10}

@@ -51,6 +51,8 @@ _BRACKETED = re.compile(r"[^()<>&]*[^()<>&\s][^()<>&]*\([^()<>&]+\)")
 _FILE = re.compile(r"[^?#]*/([^/?#]+\.[A-Za-z][A-Za-z0-9]{1,4})")
 _PAGE = re.compile(r".*\.(?:[sx]?html?|php|aspx?|jsp|cgi|com|org|net)", re.IGNORECASE)
 _DATE = re.compile(r"(?<![0-9-])(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9])")
+_SIGNS_OF_HTML = {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#39;"}
+"""These stand for signs that are part of what people write, as in "<string>" or "Tom & Co."."""
 _TOKENS = re.compile(r"&(?:\w+|#\w+);|<[^<>]*>|[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _JOINED = re.compile(r"[\w./_#@$€£-]|\s")
@@ -181,7 +183,7 @@ def _template(lists: Sequence[list[str]]) -> list[str]:
         counts = Counter(tokens)
         once.update(token for token, count in counts.items() if count == 1 and token.strip())
     common = {token for token, count in once.items() if count >= NEARLY_ALL * len(lists)}
-    common = {token for token in common if not token.isdigit()}
+    common = {token for token in common if not token.isdigit() and token not in _SIGNS_OF_HTML}
     if not common:
         return []
     orders = [[token for token in tokens if token in common] for tokens in lists]

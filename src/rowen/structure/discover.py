@@ -121,7 +121,7 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
         first = max(draft.views, key=lambda view: (view.count, view.tree.text))
         names = name_columns(first, [column.place for column in columns])
         required = _required(names, [column.place for column in columns])
-        rows = find_rows(columns, names, required)
+        rows = find_rows(draft.pattern, columns, names, required)
         if len(rows.rows) > 1 and not any(rows.repeats(other) for other in tables):
             tables.append(rows)
             found.append(_table(draft, rows, required, kept))

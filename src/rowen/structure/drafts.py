@@ -40,6 +40,9 @@ ALIKE = 0.8
 LABELS = 2
 """So many labels that regions have once make a region a record."""
 
+FORM = 0.25
+"""Labels name this share of the columns of a form. The headers of a table name far fewer."""
+
 HELD = 0.4
 """A region with this share of its columns in regions of another group is no record."""
 
@@ -160,7 +163,7 @@ def _is_labelled(draft: Draft) -> bool:
     for label in labels:
         numbers = [view.numbers[Spot(label=label).find(view)] for view in draft.views]
         counts.append(sum(map(len, numbers)) / max(sum(len(np.unique(own)) for own in numbers), 1))
-    return sum(count <= ONCE for count in counts) >= LABELS
+    return sum(count <= ONCE for count in counts) >= max(LABELS, FORM * len(draft.places))
 
 
 def _holds(draft: Draft, other: Draft) -> bool:

@@ -10,16 +10,20 @@ from functools import cached_property
 
 from rowen.structure.columns import Place
 from rowen.structure.overlaps import FilledPlace
-from rowen.wrappers.region.wrapper import Cell, is_record
+from rowen.wrappers.region.wrapper import Cell, Pattern, is_record
 
 TIDIER = 0.1
 """A part of a table whose columns are filled so much more is a table of its own."""
+
+SECTION = 0.3
+"""A part in an element with a name is a table of its own if it has this share of the records."""
 
 
 @dataclass(frozen=True)
 class RowsOfDraft:
     """The records of a draft on all pages, as the bounds of the values of each column."""
 
+    pattern: Pattern
     by_name: dict[str, Place]
     rows: list[tuple[int, tuple[Cell, ...]]]
     """Of each record its page and its values."""
@@ -41,17 +45,29 @@ class RowsOfDraft:
         return dict(zip(self.by_name, shares, strict=True))
 
     def repeats(self, other: "RowsOfDraft") -> bool:
-        """Whether it has no value that the other lacks, and is not a tidier part of it."""
+        """Whether it has no value that the other lacks, and is no table of its own.
+
+        A tidier part of the other is one, and a large part in an element with a name.
+        """
         is_part = len(self.rows) < len(other.rows)
         is_tidier = is_part and self._mean() > other._mean() + TIDIER  # noqa: SLF001  # its own class
-        return not is_tidier and self.values <= other.values
+        is_named = self._is_named() and not other._is_named()  # noqa: SLF001
+        is_section = is_part and is_named and len(self.rows) >= SECTION * len(other.rows)
+        return not (is_tidier or is_section) and self.values <= other.values
+
+    def _is_named(self) -> bool:
+        """Whether a class or an id says which elements the records are in."""
+        return any(step.attributes for step in self.pattern.path[:-1])
 
     def _mean(self) -> float:
         return sum(self.filled.values()) / len(self.filled)
 
 
 def find_rows(
-    columns: Sequence[FilledPlace], names: Sequence[str], required: Sequence[str]
+    pattern: Pattern,
+    columns: Sequence[FilledPlace],
+    names: Sequence[str],
+    required: Sequence[str],
 ) -> RowsOfDraft:
     """The records among the regions of pages, by columns of which some are required."""
     by_name = dict(zip(names, (column.place for column in columns), strict=True))
@@ -63,4 +79,4 @@ def find_rows(
             for cells in zip(*(column.cells[page] for column in columns), strict=True)
             if is_record([bool(cells[number]) for number in needed], required=bool(required))
         ]
-    return RowsOfDraft(by_name, rows)
+    return RowsOfDraft(pattern, by_name, rows)

@@ -222,7 +222,8 @@ def _any_places(ways: Ways, page: int) -> list[Digests]:
 def _wholes(tree: Tree) -> Wholes:
     blocks = np.array([name_digest(name) for name in BLOCKS], np.uint64)
     before = _sums(tree.is_element & np.isin(tree.names, blocks))
-    filled = _sums(tree.filled)
+    # A place where a line may break divides no text.
+    filled = _sums(tree.filled & (tree.names != np.uint64(name_digest("wbr"))))
     tags = np.flatnonzero(tree.is_element & tree.is_open)
     ends = tree.closes[tags]
     count = filled[ends] - filled[tags]
