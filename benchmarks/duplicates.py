@@ -30,12 +30,12 @@ from benchmarks.shared import DATA, snapshots
 from rowen import NearDuplicates, read_paper, simhash
 from rowen.duplicates.fingerprint import Fingerprint
 from rowen.duplicates.verified import MARGIN, VerifiedDuplicates
-from rowen.papers.glance import plain_text
 from rowen.papers.paper import read_closely
 from rowen.papers.parts import Parts, joined
 from rowen.papers.parts.digests import pages_digest
 from rowen.pdf import read_layout
 from rowen.pdf.characters import PageCharacters, characters_of
+from rowen.pdf.glance import plain_text
 from rowen.service.stages import Shown, paper_stages, written_from
 from rowen.storage.documents.neighbours import LIKE, NEAR_DONORS, EmbeddedNeighbours
 from rowen.storage.documents.redis import SharedRedis, redis_key

@@ -58,7 +58,7 @@ def _light(browser: Browser, url: str) -> None:
     _take(desk, "source")
     desk.press("s", "t", "?")
     _take(desk, "keys")
-    desk.press("Escape", "w")
+    desk.press("Escape")
     desk.turn_to("novels.html")
     desk.choose_class("hlrt")
     desk.cell(1, "author").dblclick()

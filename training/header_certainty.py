@@ -16,7 +16,8 @@ import numpy as np
 from benchmarks.templates import FARM, _alike, _likeness, _norm
 from numpy.typing import NDArray
 
-from rowen.papers.certainty import evidence_for, header_certainty
+from rowen.papers import header
+from rowen.papers.header import evidence_for, header_certainty
 from rowen.papers.paper import examine
 from rowen.papers.zones import zones_of
 from rowen.pdf import read_layout
@@ -99,10 +100,10 @@ def main() -> None:
     halves = gathered()
     curves = {name: fitted(rows) for name, rows in sorted(halves[False].items())}
     lines = [f"{name} = [{', '.join(f'{w:.3f}' for w in own)}]" for name, own in curves.items()]
-    head = "# How sure header fields are: offset and weights of the evidence of certainty.py.\n"
+    head = "# How sure header fields are: offset and weights of the evidence in header.py.\n"
     made = "# Written by `python -m training.header_certainty`.\n\n[curves]\n"
     CURVES.write_text(head + made + "\n".join(lines) + "\n", "utf-8")
-    header_certainty.__globals__["_curves"].cache_clear()
+    header._curves.cache_clear()  # noqa: SLF001  # what was just written counts
     pairs = [
         (header_certainty({name: values})[name], right)
         for name, rows in halves[True].items()

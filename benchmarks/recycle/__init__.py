@@ -12,7 +12,17 @@ from importlib import import_module
 from benchmarks.recycle.corpora import there
 from benchmarks.recycle.trial import Effort
 
-PARTS = ("runtime", "decomposition", "optimizer", "locality", "statistics", "checks", "storage")
+PARTS = (
+    "runtime",
+    "decomposition",
+    "optimizer",
+    "locality",
+    "statistics",
+    "checks",
+    "storage",
+    "secrets",
+    "chain",
+)
 
 
 def run_parts(names: Sequence[str] = PARTS, effort: Effort | None = None) -> Iterator[str]:

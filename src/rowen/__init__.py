@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rowen.export import open_writer
     from rowen.export.papers import write_citations, write_papers
     from rowen.extractors.base import Extractor
+    from rowen.extractors.chain import Chain
     from rowen.extractors.dictionary import Dictionary
     from rowen.extractors.function import extractor
     from rowen.extractors.locality import Segments, WholePage, Window
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncClient",
+    "Chain",
     "Citation",
     "Client",
     "Dictionary",
@@ -120,6 +122,7 @@ _HOMES = {
     "rowen.export": ("open_writer",),
     "rowen.export.papers": ("write_citations", "write_papers"),
     "rowen.extractors.base": ("Extractor",),
+    "rowen.extractors.chain": ("Chain",),
     "rowen.extractors.dictionary": ("Dictionary",),
     "rowen.extractors.function": ("extractor",),
     "rowen.extractors.locality": ("Segments", "WholePage", "Window"),

@@ -128,7 +128,8 @@ class Store:
             allow_shrink=allow_shrink,
         )
         run = Run(self.place, extractors, options=options, progress=progress)
-        return run.execute(_opened(snapshot), open_engine(engine, jobs), jobs=jobs or 1)
+        source = self._opened(snapshot, extractors, scratch=scratch)
+        return run.execute(source, open_engine(engine, jobs), jobs=jobs or 1)
 
     def explain(
         self,
@@ -158,7 +159,25 @@ class Store:
             allow_shrink=allow_shrink,
         )
         run = Run(self.place, extractors, options=options, progress=progress)
-        return run.explain(_opened(snapshot))
+        return run.explain(self._opened(snapshot, extractors, scratch=scratch))
+
+    def _opened(self, snapshot: Any, extractors: Sequence[Extractor], *, scratch: bool) -> Any:
+        from rowen.extractors.chain import reads_papers
+
+        is_path = isinstance(snapshot, str | os.PathLike)
+        if any(map(reads_papers, extractors)):
+            from rowen.papers.snapshot import PaperFiles
+
+            source = PaperFiles(snapshot) if is_path else snapshot
+            # Files that the store has read are not read again.
+            if isinstance(source, PaperFiles) and not scratch and self.snapshots():
+                return source.knowing(self.pages())
+            return source
+        if is_path:
+            from rowen.sources import open_source
+
+            return open_source(snapshot)
+        return snapshot
 
     def pages(self, snapshot: int = -1) -> Iterator[Page]:
         """The pages of a snapshot."""
@@ -290,9 +309,3 @@ def _pages(place: Place, manifest: Manifest, partition: int) -> Iterator[Page]:
     pages = Pages(place, manifest.folder, partition)
     for row, text in pages.all_texts():
         yield Page(text, id=pages.ids[row])
-
-
-def _opened(snapshot: Any) -> Any:
-    from rowen.sources import open_source
-
-    return open_source(snapshot) if isinstance(snapshot, str | os.PathLike) else snapshot

@@ -255,3 +255,32 @@ def test_titles_with_a_number_are_like_titles_without():
     assert likeness("The old bridge, part 3", ["A quiet harbour"]) > 0.8
     assert likeness("sold out", ["12.50"]) < 0.5
     assert likeness("Apr 18, 2024", ["G062648"]) < likeness("G061916", ["G062648"]) == 1.0
+
+
+PAPERS = (
+    ("On graphs", ["Ada King", "Al Turing"], "12 pages"),
+    ("Bounds for sums", ["Emmy Noe"], None),
+    ("A note", ["Kurt Go", "Paul Er", "Al Tar"], "5 figures"),
+    ("Deep nets", ["Y. Kun"], "ICML 2023"),
+    ("Random walks", ["A. Mark", "P. Levy"], None),
+)
+
+
+def paper(title, authors, comment):
+    names = ", ".join(f"<a href=/s>{name}</a>" for name in authors)
+    note = "" if comment is None else f'<div class="note"><span>Comments:</span> {comment}\n</div>'
+    return (
+        f'<dt><a href=/1>[1]</a></dt><dd><div class="meta"><div class="title"><span>Title:</span> '
+        f'{title}</div><div class="names"><span>Authors:</span> {names}</div>{note}'
+        '<div class="field"><span>Subjects:</span> <b>Math</b></div></div></dd>'
+    )
+
+
+def test_a_value_that_some_records_lack_is_not_found_by_counting_texts():
+    text = f"<h1>Math</h1><dl>{''.join(paper(*each) for each in PAPERS)}</dl><h3>End</h3>"
+    title, authors, comment = PAPERS[0]
+    label = {"title": title, "author": authors, "comment": comment}
+    wrapper = rowen.learn([rowen.Example(text, [label], partial=True)])
+    found = [record.values for record in wrapper.extract(text)]
+    assert [record["comment"] for record in found] == [comment for *_, comment in PAPERS]
+    assert [record["author"] for record in found] == [authors for _, authors, _ in PAPERS]

@@ -160,6 +160,23 @@ def test_hostile_and_broken_xml_is_refused(change, reason):
         read_paper(kept.replace(*change).encode("iso-8859-1"))
 
 
+def test_a_table_that_one_long_row_makes_huge_has_no_cells():
+    rows = "<tr><td>x</td></tr>" * 2_000 + "<tr>" + "<td>x</td>" * 2_000 + "</tr>"
+    wrap = f"<table-wrap><label>Table 1</label><table>{rows}</table></table-wrap>"
+    front = "<front><article-meta><title-group><article-title>T</article-title></title-group>"
+    text = f"<article>{front}</article-meta></front><body><sec>{wrap}</sec></body></article>"
+    [table] = read_paper(text.encode()).tables
+    assert (table.label, table.cells) == ("Table 1", ())
+
+
+def test_a_marker_leads_to_a_work_once():
+    text = JATS.replace('rid="b2"', f'rid="{"b2 " * 1_000}"')
+    assert text != JATS
+    paper = read_paper(text.encode("latin-1"))
+    [marker] = [marker for section in paper.body for marker in section.markers]
+    assert len(marker.citations) == 1
+
+
 def test_macros_that_grow_end():
     bomb = r"\documentclass{a}\def\a{\b\b\b\b}\def\b{\c\c\c\c}\def\c{\d\d\d\d}\def\d{\e\e}"
     text = bomb + r"\begin{document}\title{\a}" + r"\a" * 1000 + r"\end{document}"

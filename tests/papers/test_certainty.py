@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rowen import read_paper
-from rowen.papers.certainty import header_certainty
+from rowen.papers.header import header_certainty
 
 FARM = Path(__file__).parent / "farm" / "documents"
 SHARES = st.floats(0, 1)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from rowen.papers.zones import settled
 from rowen.papers.zones.bibliography import with_bibliography
-from rowen.papers.zones.stretches import stretches_of
 from rowen.pdf import Line
+from rowen.pdf.stretches import stretches_of
 
 LABELS = [
     "title", "author", "affiliation", "abstract", "abstract heading", "keywords", "header", "body",

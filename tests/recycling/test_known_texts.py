@@ -1,5 +1,7 @@
 """A text whose records the store has is not extracted again, wherever it was seen."""
 
+from pathlib import Path
+
 import pytest
 from here import Here
 
@@ -120,3 +122,12 @@ def test_known_pages_are_checked_where_all_copies_are(store):
     extractor = Counting("1", r"(?P<room>room CS \d{3})")
     _, report = run(store, {"a": TEXTS[0]}, extractor, verify=1.0)
     assert [difference.page for difference in report.differed] == ["a"]
+
+
+def test_a_damaged_list_of_texts_only_costs_what_it_knew(store):
+    for number in (0, 4, 5):
+        run(store, {"a": TEXTS[number], "b": TEXTS[1]})
+    folder = store.place.path(store.snapshot(1).folder)
+    Path(folder, "texts.columns").write_bytes(b"nothing of ours")
+    assert run(store, {"a": TEXTS[4], "b": TEXTS[1]})[0] == [TEXTS[4]]
+    assert run(store, {"a": TEXTS[0], "b": TEXTS[1]})[0] == []

@@ -1,6 +1,7 @@
 """What the studio learns with: other pages vote, and deleted records are left out."""
 
 import json
+from dataclasses import replace
 
 import rowen
 from rowen.studio.learning import deleted_of, learn_wrapper
@@ -98,6 +99,10 @@ def test_the_marked_page_comes_first_by_itself_if_the_last_wrapper_lacks_a_field
     name = {"name": marks(*ROWS[1])["name"]}
     last = definition(propose(project(name), PAGES, seconds=5))
     labelled = project(marks(*ROWS[1]))
+    assert propose_first(labelled, PAGES, "people.html", last) == {
+        "pages": {}
+    }  # it is the only one
+    labelled = replace(labelled, states={"people.html": "", "other.html": ""})
     (found,) = propose_first(labelled, PAGES, "people.html", last)["pages"].values()
     assert [TEXT[slice(*record["age"])] for record in found["records"]] == [age for _, age in ROWS]
 
@@ -107,7 +112,8 @@ def test_nothing_comes_first_without_a_mark_on_the_page_or_where_the_marks_contr
     assert propose_first(project(marks(*ROWS[1])), PAGES, "other.html", None) == {"pages": {}}
     bob = TEXT.index("Bob")
     label = Label((marks(*ROWS[0]), {**marks(*ROWS[1]), "name": [bob + 1, bob + 3]}))
-    contradicting = Pages({"people.html": ""}, {"people.html": label}, ("name", "age"), "hlrt")
+    states = {"people.html": "", "other.html": ""}
+    contradicting = Pages(states, {"people.html": label}, ("name", "age"), "hlrt")
     assert propose(contradicting, PAGES, seconds=5)["conflict"]
     assert propose_first(contradicting, PAGES, "people.html", None) == {"pages": {}}
 

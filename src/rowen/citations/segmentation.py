@@ -27,13 +27,25 @@ _LABELS = (
     re.compile(r"\s*(\d{1,3})(?=[A-Z][a-z])"),
 )
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§])\s?(?=[^\W\d_\s“\"])")
-_CITING = re.compile(r"[A-Z][\w'’\-]+,\s.{10,}\b(?:1[6-9]|20)\d\d\b")
+_CITING = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’\-]*.{14,}(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _KEY = re.compile(r"\s*\[[^\W\d_][\w+\-]{1,10}\d{2,4}[a-z]?\]")
 _START = re.compile(
     r"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*[A-Z][\w'’\-]+(?:\s[A-Z][\w'’\-]+)?"
     r"(?:,\s*(?:[A-Z]\.|[A-Z][a-z]+)|\s[A-Z]{1,3}[,.\s]|,?\s(?:and|&)\s)"
     r"|\s*(?:[A-Z]\.[\s-]*){1,3}(?:(?:van|von|de|der)\s+)*[A-Z][\w'’\-]+"
 )
+_OPENS = re.compile(
+    r"\W{0,3}(?:[^\W\d_a-zß-öø-ÿ]|(?:van|von|de|der|den|di|du|la|le|del|al|d[’'])\b)"
+)
+_UNSPACED = "\u2e7f"  # characters above it are of scripts without spaces between words
+_LEFTWARDS = "\u0590", "\u08ff"  # the first and last characters of scripts that run leftwards
+_TOGETHER = 2
+_NAMES = re.compile(
+    r"(?:[^\W\d_a-zß-öø-ÿ][\w'’\-]*\.?\s){1,3}(?:[a-z]{2,4}\s){0,2}[^\W\d_a-zß-öø-ÿ][\w'’\-]+"
+    r"(?::|,|;|\.\s|\s?[(\[]\d{4}|\s\d{4}|\s[–—-]\s)"
+)
+_FEW = 3  # lines of a block that do not show how wide it is
+_SPACE = 0.6  # of the size: what a word and the space before it need at least beside its letters
 _ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
 
 
@@ -55,7 +67,7 @@ def cut_references(
 
 
 def footnoted_references(lines: Sequence[Line]) -> list[list[Line]]:
-    """Footnotes that cite a work (a name, a comma, a year), for papers without a list."""
+    """Footnotes that may cite a work (a name and a year), for papers without a list."""
     starts = [i for i, line in enumerate(lines) if _NOTE.match(line.text)]
     notes = [list(lines[a:b]) for a, b in pairwise([*starts, len(lines)])]
     return [note for note in notes if _CITING.search(" ".join(line.text for line in note))]
@@ -173,11 +185,46 @@ def _spaced(lines: Sequence[Line]) -> set[int]:
 
 
 def _worded(lines: Sequence[Line]) -> set[int]:
-    """Lines that look like the start of a reference, after a line that looks like an end."""
+    """Lines that look like the start of a reference, after a line that looks like an end.
+
+    So does a line whose first word had room on the line before: it begins a paragraph.
+    """
+    edges = _edges(lines)
     return {0} | {
-        i + 1 for i, (before, line) in enumerate(pairwise(lines)) if _begins(before, line)
+        i + 1 for i, (before, line) in enumerate(pairwise(lines))
+        if _begins(before, line)
+        or (_had_room(before, line, edges[before.block]) and _OPENS.match(line.text))
+    }  # fmt: skip
+
+
+def _edges(lines: Sequence[Line]) -> dict[int, tuple[float, float]]:
+    """Left and right edge of each block; short blocks are as wide as the widest."""
+    own: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        own[line.block].append(line)
+    edges = {
+        block: (min(line.left for line in column), max(line.right for line in column))
+        for block, column in own.items()
+    }
+    widest = max(right - left for left, right in edges.values())
+    return {
+        block: edges[block] if len(column) > _FEW else (edges[block][0], edges[block][0] + widest)
+        for block, column in own.items()
     }
 
 
+def _had_room(before: Line, line: Line, edges: tuple[float, float]) -> bool:
+    """Whether the first word of a line would have fitted behind the line before."""
+    text = line.text
+    end = text.find(" ")
+    if text[:1] > _UNSPACED:
+        end = _TOGETHER  # any characters may end a line, but for a sign and the one before it
+    left, _, right, _ = line.box_of(0, end if 0 < end < len(text) else len(text))
+    leftwards = _LEFTWARDS[0] <= text[:1] <= _LEFTWARDS[1]
+    room = before.left - edges[0] if leftwards else edges[1] - before.right
+    return room > right - left + _SPACE * line.size
+
+
 def _begins(before: Line, line: Line) -> bool:
-    return bool(_START.match(line.text) and _ENDED.search(before.text))
+    start = _START.match(line.text) or (before.text.endswith(".") and _NAMES.match(line.text))
+    return bool(start and _ENDED.search(before.text))

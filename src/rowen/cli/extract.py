@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rowen.extractors.base import Extractor
     from rowen.model import Page
     from rowen.records import Records
+    from rowen.sources import Source
 
 STOPPED_SHOWN = 20
 """Limit: for how many pages on which an extractor stopped early a line is printed; the others are
@@ -67,6 +68,7 @@ def command(
     from rowen.cli.console import Console
     from rowen.export import open_writer
     from rowen.extractors.base import columns_of, schema_of
+    from rowen.extractors.chain import reads_papers
     from rowen.extractors.many import extract_many
     from rowen.extractors.plugin import find_extractors
     from rowen.sources import open_pages
@@ -74,7 +76,12 @@ def command(
 
     chosen = choose_format(format_, output)
     extractors = find_extractors(extractor)
-    crawl = open_pages(pages)
+    if any(map(reads_papers, extractors)):
+        from rowen.papers.snapshot import PaperFiles
+
+        crawl: Source = PaperFiles(pages)
+    else:
+        crawl = open_pages(pages)
     console = Console(quiet=quiet, verbose=verbose)
     tally = _Tally(console, strict=strict)
     with open_writer(

@@ -1,6 +1,7 @@
 """`rowen run`: take in a snapshot and extract only what changed."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rowen.extractors.base import Extractor
     from rowen.recycling.engine import Engine
     from rowen.recycling.report import Report
+    from rowen.sources import Source
 
 
 _DIFFERED = 5
@@ -92,6 +94,11 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
     show_default=True,
     help="Time limit of an extractor for one page; 0 for no limit.",
 )
+@click.option(
+    "--fail-on-drift",
+    is_flag=True,
+    help="Exit with code 5 if a wrapper no longer fits its site.",
+)
 @click.option("--keep", type=click.IntRange(min=1), help="Then keep only the newest N snapshots.")
 @click.option(
     "--metrics",
@@ -130,6 +137,7 @@ def command(
     scratch: bool,
     strict: bool,
     explain: bool,
+    fail_on_drift: bool,
     quiet: bool,
     verbose: bool,
 ) -> int:
@@ -147,6 +155,10 @@ def command(
     other pages' records are stored. Some pages with copied records are extracted again and
     compared. If they differ, that extractor runs again on all pages, and the exit code is 5.
 
+    Records of new and changed pages are compared with what a wrapper used to find, as `rowen check`
+    does. A wrapper that no longer fits is named; with --fail-on-drift the exit code is then 5. The
+    records are stored anyway.
+
     \b
     rowen run rules.toml --snapshot crawl/ --store store/
     rowen run rules.toml --snapshot tonight.warc.gz --store store/ --explain
@@ -154,14 +166,13 @@ def command(
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Bars, Console
     from rowen.model.errors import InputError
-    from rowen.sources import open_source
     from rowen.store import Store
 
     console = Console(quiet=quiet, verbose=verbose)
     chosen = _extractors(extractors)
     opened_engine = _engine(engine, scheduler, jobs)
     gone_pages = _gone(gone, update=update)
-    source = open_source(snapshot)  # first, so that a wrong name creates no store
+    source = _source(snapshot, chosen)  # first, so that a wrong name creates no store
     opened = Store(store, create=not explain)
     with Bars(console, titles=_STEPS) as bars:
         # To count the pages of a source takes time: only a terminal shows how many there are.
@@ -197,7 +208,7 @@ def command(
         _write_metrics(report, metrics)
     if keep is not None and not explain:
         opened.drop(keep=keep)
-    if report.differed:
+    if report.differed or (fail_on_drift and report.drifted):
         return _DIFFERED
     return InputError.exit_code if report.failed or report.unreadable else 0
 
@@ -206,6 +217,18 @@ def _extractors(names: tuple[str, ...]) -> "list[Extractor]":
     from rowen.extractors.plugin import find_extractors
 
     return [extractor for name in names for extractor in find_extractors(name)]
+
+
+def _source(snapshot: str, extractors: "Sequence[Extractor]") -> "Source":
+    from rowen.extractors.chain import reads_papers
+
+    if any(map(reads_papers, extractors)):
+        from rowen.papers.snapshot import PaperFiles
+
+        return PaperFiles(snapshot)
+    from rowen.sources import open_source
+
+    return open_source(snapshot)
 
 
 def _gone(path: str | None, *, update: bool) -> list[str]:

@@ -77,7 +77,7 @@ class _Writer:
 
     def _words(self, number: int, words: Words) -> str:
         section = self._paper.body[number]
-        written = []
+        written: list[str] = []
         for text, mark in pieces(section, words, self._blocks.notes(number)):
             if isinstance(mark, Marker):
                 cited = self._cited(text, mark)

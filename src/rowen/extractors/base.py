@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from rowen.extractors.locality import Either, Grain, Locality
+from rowen.extractors.locality import Either, Grain, Locality, Scan
 from rowen.model import Page
 from rowen.records import Records
 from rowen.records.schema import Schema
@@ -62,4 +62,6 @@ def grain_of(extractor: Extractor) -> Grain:
 def localities_of(extractor: Extractor) -> tuple[Locality, ...]:
     """All localities that hold, the declared one first."""
     grain = grain_of(extractor)
-    return (extractor.locality, *(grain.options if isinstance(grain, Either) else (grain,)))
+    options = grain.options if isinstance(grain, Either) else (grain,)
+    # A scan is no locality that an author can declare: others can't build on it.
+    return (extractor.locality, *(option for option in options if not isinstance(option, Scan)))

@@ -35,15 +35,21 @@ from rowen.extractors.locality import (
     Either,
     Grain,
     Locality,
+    Scan,
     Segments,
     WholePage,
     Window,
 )
 from rowen.extractors.overlap import most_overlaps
 from rowen.extractors.reach import Reach, reach_of
+from rowen.extractors.scan import derive_scan
 
 _WIDEST: Final = 2_000
 """Segments between tags are preferred to a wider context than this: they are seldom longer."""
+
+
+_WIDE: Final = 200
+"""With a wider context than this, a window leaves more to extract than a scan, if it has one."""
 
 
 class Derivation:
@@ -75,11 +81,18 @@ class Derivation:
 
     @cached_property
     def grain(self) -> Grain:
-        """All localities that hold: a window, and segments between all marks it never touches."""
-        segments = Segments(self._marks) if self._marks else None
-        if segments is not None and self.window is not None:
-            return Either((segments, self.window))
-        return segments or self.window or WholePage()
+        """All that holds: segments between all marks it never touches, a window, or a scan."""
+        options: list[Segments | Window | Scan] = [Segments(self._marks)] if self._marks else []
+        if self.window is not None:
+            options.append(self.window)
+        # A narrow window needs no search for places where scans meet. Lines may be half a page
+        # long, the text between other marks seldom is.
+        if self._marks in ("", "\n") and (self.window is None or self.window.context > _WIDE):
+            scan = derive_scan(self._pattern, self.tree, self.reach)
+            options += [scan] if scan is not None else []
+        if len(options) == 1:
+            return options[0]
+        return Either(tuple(options)) if options else WholePage()
 
     @cached_property
     def window(self) -> Window | None:

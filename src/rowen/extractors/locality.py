@@ -93,16 +93,32 @@ Locality: TypeAlias = Window | Segments | WholePage
 
 
 @dataclass(frozen=True, slots=True)
+class Scan:
+    """What is known of a pattern whose matches may depend on matches before them.
+
+    Scans of two pages meet again at places that no match can cross (see `scan`).
+    """
+
+    pattern: str
+    behind: int
+    """How far before its beginning an attempt to match looks."""
+    ahead: int
+    """How far after such a place the attempts from before it look."""
+    longest: int
+    """The longest match that may be tried; UNBOUNDED if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Either:
     """Localities that all hold: reuse takes the one that saves most work, page by page.
 
-    With short lines segments are better; on a page of one long line, a window.
+    With short lines segments are better; on a page of one long line, a window or a scan.
     """
 
-    options: tuple[Segments | Window, ...]
+    options: tuple[Segments | Window | Scan, ...]
 
 
-Grain: TypeAlias = Locality | Either
+Grain: TypeAlias = Locality | Either | Scan
 """The locality that reuse works with."""
 
 

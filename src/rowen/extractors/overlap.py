@@ -93,7 +93,19 @@ def most_overlaps(tree: Node) -> int | None:
     # its bound is still valid.
     for copies in (COPIES, 1):
         try:
-            return _Chains(_Automaton(tree, copies)).longest()
+            return _Chains(Automaton(tree, copies)).longest()
+        except _TooLargeError:
+            pass
+        except RecursionError:
+            break
+    return None
+
+
+def automaton_of(tree: Node) -> "Automaton | None":
+    """The automaton of an expression; None if it is too large."""
+    for copies in (COPIES, 1):
+        try:
+            return Automaton(tree, copies)
         except _TooLargeError:
             pass
         except RecursionError:
@@ -102,7 +114,7 @@ def most_overlaps(tree: Node) -> int | None:
 
 
 @dataclass(slots=True)
-class _Automaton:
+class Automaton:
     """States are sets of characters; `steps` maps a state to others and the characters between."""
 
     tree: Node
@@ -128,6 +140,7 @@ class _Automaton:
                 self.ends[state].append(after)
 
     def build(self, node: Node) -> _Part:  # noqa: C901, PLR0911  # one case per kind of node
+        """Add the states of a part."""
         match node:
             case Characters(mask):
                 return self.one(mask)
@@ -157,6 +170,7 @@ class _Automaton:
                 return _Part()
 
     def one(self, mask: int) -> _Part:
+        """A single character of a set."""
         state = len(self.masks)
         if state == STATES:
             raise _TooLargeError
@@ -166,6 +180,7 @@ class _Automaton:
         return _Part(ends, ends)
 
     def repeat(self, inner: Node, least: int, most: int | None) -> _Part:
+        """A part several times; long repetitions count as endless."""
         part = _NOTHING
         for _ in range(min(least, self.copies)):
             part = self.then(part, self.build(inner))
@@ -181,12 +196,14 @@ class _Automaton:
         return _Part(part.first, part.last, _NO_CONDITION)
 
     def then(self, left: _Part, right: _Part) -> _Part:
+        """One part after the other."""
         self.join(left.last, right.first)
         first = left.first | _under(right.first, left.empty)
         last = right.last | _under(left.last, right.empty)
         return _Part(first, last, _all_of(left.empty, right.empty))
 
     def join(self, lasts: Ends, firsts: Ends) -> None:
+        """Lead from the ends of a part to the beginnings of the next."""
         for state, own in lasts:
             for following, theirs in firsts:
                 before, after = _both(own, theirs)
@@ -256,7 +273,7 @@ Pair: TypeAlias = tuple[int, int]
 class _Chains:
     """Two candidates in parallel: the second begins before the first has ended."""
 
-    def __init__(self, automaton: _Automaton) -> None:
+    def __init__(self, automaton: Automaton) -> None:
         self.of = automaton
         self.budget = PAIRS
 

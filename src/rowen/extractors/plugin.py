@@ -17,6 +17,10 @@ GROUP = "rowen.extractors"
 """The entry point group in which packages register extractors."""
 
 
+BUILT_IN = {"paper": "rowen.papers.records:paper"}
+"""Extractors of Rowen's own that need no file."""
+
+
 def find_extractors(name: str) -> list[Extractor]:
     """All extractors that a name refers to; a file may have several."""
     path = Path(name)
@@ -26,12 +30,14 @@ def find_extractors(name: str) -> list[Extractor]:
         raise ExtractorError(f"{name}: the name of a saved extractor must end in .json or .toml")
     if ":" in name:
         return [_attribute(name)]
+    if name in BUILT_IN:
+        return [_attribute(BUILT_IN[name])]
     plugins = _plugins()
     if name in plugins.names:
         return [_plugin(plugins[name])]
     raise ExtractorError(
         f"{name!r} is not an extractor: give a .json or .toml file, module:attribute, "
-        f"or the name of a plugin ({_listed(plugins)})"
+        f"`paper`, or the name of a plugin ({_listed(plugins)})"
     )
 
 

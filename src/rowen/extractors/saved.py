@@ -16,6 +16,8 @@ KINDS = {
     "pattern": "rowen.extractors.pattern:Pattern",
     "dictionary": "rowen.extractors.dictionary:Dictionary",
     "relation": "rowen.extractors.relation:Relation",
+    "paper": "rowen.papers.records:PaperRecords",
+    "chain": "rowen.extractors.chain:Chain",
     "wrapper": "rowen.wrappers.base:Wrapper",
 }
 """The kinds that can be saved, and their classes, which are imported when needed."""
@@ -191,9 +193,18 @@ class _Workshop:
             )
         kind = settings.pop("kind", None)
         settings.pop("part", None)
+        # The `input` of a saved chain is one of its own settings: a definition.
+        reads = None if kind == "chain" else settings.pop("input", None)
         if not isinstance(kind, str) or kind not in KINDS:
             raise ExtractorError(f"unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
         definition = Definition(kind, settings, self.folder, self.resolve)
         module, _, name = KINDS[kind].partition(":")
         extractor: Extractor = getattr(import_module(module), name).from_definition(definition)
-        return extractor
+        return extractor if reads is None else self.chained(extractor, reads)
+
+    def chained(self, extractor: Extractor, reads: object) -> Extractor:
+        """The extractor with `input = "OTHER.FIELD"`: it reads that field instead of the page."""
+        from rowen.extractors.chain import Chain, split_input
+
+        other, field = split_input(extractor.name, reads, list(self.by_name))
+        return Chain(extractor, self.resolve(other), field)

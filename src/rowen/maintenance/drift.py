@@ -70,14 +70,23 @@ def check_against(
     A wrapper that stopped on a marked page fits no better now: that is drift, too.
     """
     warnings: tuple[Warning, ...] = getattr(extractor, "warnings", ())
+    opened = map(Page.of, pages)
+    return check_records(profile, warnings, ((page, extractor.extract(page)) for page in opened))
+
+
+def check_records(
+    profile: Profile | None,
+    warnings: tuple[Warning, ...],
+    results: Iterable[tuple[Page, Records]],
+) -> DriftReport:
+    """Compare the records of pages with a profile; `warnings` are those of learning."""
     kinds = {warning.kind for warning in warnings}
     # On pages marked in part nobody said what comes after the marked records.
     stops = "page-stopped" in kinds and not kinds & FAILING
     reports: list[PageReport] = []
 
     def extracted() -> Iterator[Records]:
-        for page in map(Page.of, pages):
-            records = extractor.extract(page)
+        for page, records in results:
             findings = _on_page(profile, records, stops=stops)
             reports.append(PageReport(page.id, len(records), findings))
             yield records

@@ -15,6 +15,10 @@ from rowen.elements.element import Figure, PaperTable
 WRITTEN_REFERENCES = 4_000
 """Limit: references of a JATS or LaTeX source that are read. The longest reviews have 3,000."""
 
+WRITTEN_CELLS = 100_000
+"""Limit: cells of one table of a JATS source. One long row makes all others as long, so that a file
+of 1 MB could ask for 400 million; larger tables keep their caption."""
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenAuthor:

@@ -14,7 +14,7 @@ from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker
 from rowen.citations.parser import parse_citations
 from rowen.elements.element import Figure, PaperTable
-from rowen.markup import WRITTEN_REFERENCES, Written, WrittenAuthor, WrittenSection
+from rowen.markup import WRITTEN_CELLS, WRITTEN_REFERENCES, Written, WrittenAuthor, WrittenSection
 from rowen.text.xml_tree import Element, parse_xml
 
 _MARKS = frozenset({"label", "xref", "fn", "email", "ext-link", "uri"})
@@ -155,6 +155,8 @@ def _table(wrap: Element) -> PaperTable:
     head = sum(1 for part in wrap.every("thead") for _ in part.every("tr"))
     rows = [[cell.text() for cell in row.elements("td", "th")] for row in wrap.every("tr")]
     width = max(map(len, rows), default=0)
+    if width * len(rows) > WRITTEN_CELLS:
+        rows, head = [], 0
     cells = tuple(tuple(row + [""] * (width - len(row))) for row in rows)
     notes = _text(wrap.first("table-wrap-foot"))
     caption = _text(wrap.first("caption")) or ""
@@ -226,7 +228,7 @@ class _Writer:
         start = self._length
         self._write(text)
         if text:
-            known = tuple(number for number in own if number is not None)
+            known = tuple(dict.fromkeys(number for number in own if number is not None))
             self.markers.append(Marker(start, self._length, known))
 
     def _write(self, text: str) -> None:

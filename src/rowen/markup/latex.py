@@ -282,7 +282,7 @@ def _marked(tex: str, numbers: dict[str, int]) -> tuple[str, tuple[Marker, ...]]
         pieces.append(text)
         length += len(text)
         if match:
-            keys = [key.strip() for key in match.group(1).split(",")]
+            keys = list(dict.fromkeys(key.strip() for key in match.group(1).split(",")))
             own = tuple(numbers[key] for key in keys if key in numbers)
             label = (
                 f"[{', '.join(str(numbers[key] + 1) if key in numbers else '?' for key in keys)}]"

@@ -19,7 +19,7 @@ from rowen.citations.citation import Citation
 from rowen.citations.markers import Marker, find_markers
 from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
-from rowen.citations.segmentation import cut_references, footnoted_references
+from rowen.citations.references import references_of
 from rowen.crf.tagger import Model
 from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
 from rowen.elements.notes import footnotes_of
@@ -32,7 +32,6 @@ from rowen.markup.latex import read_latex
 from rowen.model.errors import DocumentError
 from rowen.papers.arrangement import anchored, arranged
 from rowen.papers.body import Section, headed_passages, sections_of
-from rowen.papers.certainty import evidence_for, header_certainty
 from rowen.papers.flow import (
     Declared,
     Paragraph,
@@ -44,7 +43,15 @@ from rowen.papers.flow import (
     without_marks,
 )
 from rowen.papers.flow.pages import FLOW_CHARACTERS, FLOW_LINES, FLOW_REFERENCES
-from rowen.papers.header import abstract_of, date_of, doi_of, keywords_of, title_of
+from rowen.papers.header import (
+    abstract_of,
+    date_of,
+    doi_of,
+    evidence_for,
+    header_certainty,
+    keywords_of,
+    title_of,
+)
 from rowen.papers.parts import Parts
 from rowen.papers.people import Author, authors_of
 from rowen.papers.zones import Zones, zones_of
@@ -409,17 +416,24 @@ def examine(
     first = [line for line in layout.lines if line.page == 0]
     # In text and HTML a new paragraph is evidence for a new reference; PDFs show it by layout.
     begun = frozenset() if layout.placed else paragraph_starts(layout.lines)
-    groups = cut_references(zones["reference"], paragraphs=begun)
-    groups = groups or footnoted_references(zones["footnote"])
+    listed = references_of(
+        zones["reference"],
+        zones["footnote"],
+        headed=bool(zones["reference heading"]),
+        paragraphs=begun,
+        limit=None if layout.placed else FLOW_REFERENCES,
+        parse=parse_citations if parts is None else parts.citations,
+    )
+    references = listed.passages
+    if listed.list_is_none:
+        zones = zones.without_references()
     doubt = zones.doubt() if layout.placed else None
     warnings = layout.warnings if doubt is None else (*layout.warnings, doubt)
-    if not layout.placed and len(groups) > FLOW_REFERENCES:
-        warnings += (f"only the first {FLOW_REFERENCES:,} of {len(groups):,} references were read",)
-        groups = groups[:FLOW_REFERENCES]
-    references = tuple(map(passage_of, groups))
-    parse = parse_citations if parts is None else parts.citations
-    parsed = parse([passage.text for passage in references])
-    citations = tuple(_placed(parsed, references) if layout.placed else parsed)
+    if listed.more:
+        count = FLOW_REFERENCES + listed.more
+        warnings += (f"only the first {FLOW_REFERENCES:,} of {count:,} references were read",)
+    placed = _placed(listed.citations, references)
+    citations = tuple(placed) if layout.placed else listed.citations
     arrangement = arranged(layout, zones)
     zones = arrangement.zones
     headed = headed_passages(zones)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rowen._core import pdf_characters, pdf_shapes
 from rowen.model.errors import DocumentError
 from rowen.pdf.leftward import reading_indexes
+from rowen.pdf.type3 import real_sizes, tex_letters
 from rowen.pdf.upright import Box, boxes_upright, main_direction, turned_upright
 
 PDF_PAGES = 2_000
@@ -126,15 +127,19 @@ def characters_of(
             codes, places, fonts, directions, unmapped, names = pdf_characters(
                 _addresses(), handle, PAGE_CHARACTERS
             )
+            faces = [_font(*name) for name in names]
+            nameless = np.array([not face.name for face in faces], np.bool_)
+            codes = tex_letters(codes, fonts, unmapped.astype(np.bool_), nameless)
             direction = main_direction(codes, directions)
             upright, width, height = turned_upright(places.reshape(-1, 7), direction, _box(page))
+            upright = real_sizes(upright, fonts)
             order = reading_indexes(codes, upright)
             if order is not None:
                 codes, upright, fonts = codes[order], upright[order], fonts[order]
                 directions, unmapped = directions[order], unmapped[order]
             yield PageCharacters(
                 number, width, height, codes, upright, fonts, directions != direction,
-                unmapped.astype(np.bool_), _plain(codes), [_font(*name) for name in names],
+                unmapped.astype(np.bool_), _plain(codes), faces,
                 _shapes(page, direction),
             )  # fmt: skip
             text.close()

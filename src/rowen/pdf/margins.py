@@ -87,7 +87,8 @@ def with_keys(page: PageCharacters, pieces: Sequence[Piece]) -> list[Piece]:
     keys = [
         i for i, piece in enumerate(pieces)
         if _KEY <= piece.end - piece.first <= _LONGEST_KEY and codes[piece.first] == _OPENS
-        and codes[piece.end - 1] == _CLOSES and _names_a_year(codes[piece.end - 4 : piece.end - 1])
+        and codes[piece.end - 1] == _CLOSES
+        and _names_a_year(codes[piece.end - 4 : piece.end - 1].tolist())
     ]  # fmt: skip
     if len(keys) < _KEYS:
         return list(pieces)

@@ -209,6 +209,40 @@ def unpack(packed: Packed, shapes: Shapes, page: Page, schema: Schema | None = N
     return Records(records, schema=schema)
 
 
+def field_spans(packed: Packed, shapes: Shapes, field: str) -> NDArray[np.int32] | None:
+    """The start and end of all spans of a field, without missing ones; None if it is nested."""
+    parts = [np.empty((0, 2), np.int32)]
+    for number in np.unique(packed.shapes).tolist():
+        first, count = 0, 0
+        for name, kind in json.loads(shapes.written[number]).items():
+            if name == field:
+                if isinstance(kind, dict):
+                    return None
+                count = kind if kind == 1 else kind[0]
+                break
+            first += shape_width({name: kind})
+        rows = packed.offsets[:-1][packed.shapes == number]
+        places = rows[:, None] + first + np.arange(2 * count)
+        parts.append(packed.bounds[places].reshape(-1, 2))
+    spans = np.concatenate(parts)
+    return spans[spans[:, 0] >= 0]
+
+
+def shape_width(shape: Shape) -> int:
+    """How many numbers a record of this shape has."""
+    total = 0
+    for count in shape.values():
+        if count == 1:
+            total += 2
+        elif isinstance(count, dict):
+            total += sum(map(shape_width, count[NESTED]))
+        elif isinstance(count, list):
+            total += sum(
+                shape_width(part) if isinstance(part, dict) else 2 * part for part in count
+            )
+    return total
+
+
 def _pack_rows(rows: Rows, shapes: Shapes) -> Packed:
     count, width = len(rows.rows), 2 * len(rows.fields)
     number = shapes.number_of(_written(dict.fromkeys(rows.fields, 1)))

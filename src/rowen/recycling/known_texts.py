@@ -13,10 +13,12 @@ records were wrong.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.model.errors import StoreError
 from rowen.recycling.page_changes import Changes, Fate
 from rowen.storage.place import Place
 from rowen.storage.snapshots.columns import ENDING, read_columns, write_columns
@@ -64,12 +66,18 @@ class _Search:
 
 
 def find_known(
-    place: Place, earlier: Sequence[Manifest], index: Index, changes: Changes, names: Sequence[str]
+    place: Place,
+    earlier: Sequence[Manifest],
+    indexes: tuple[Index, Index],
+    changes: Changes,
+    names: Sequence[str],
 ) -> dict[str, Known]:
     """For each of these extractors, the new and changed pages whose text is known.
 
-    They are extractors of which the last of the `earlier` snapshots has records to reuse.
+    They are extractors of which the last of the `earlier` snapshots has records to reuse. The
+    `indexes` are those of that snapshot and of the new one.
     """
+    old, index = indexes
     wanted: dict[bytes, list[int]] = {}
     for number in np.flatnonzero(np.isin(changes.fates, _NEW)).tolist():
         wanted.setdefault(index.digests[number].tobytes(), []).append(number)
@@ -77,18 +85,19 @@ def find_known(
         return {}
     since = earlier[-1].since
     searches = {name: _Search(since.get(name, earlier[-1].number)) for name in names}
-    newest = True
     for at in range(len(earlier) - 1, -1, -1):
         manifest = earlier[at]
         asked = [search for search in searches.values() if search.oldest <= manifest.number]
         if not asked:
             break
-        # What an older snapshot has as well is found there, unless there is none that counts. The
-        # newest one is most of all what copies are made of.
+        # What an older snapshot has as well is found there, unless there is none that counts.
         before = earlier[at - 1].number if at else -1
-        whole = newest or any(search.oldest > before for search in asked)
-        newest = False
-        for partition, digests, rows in _texts_of(place, manifest, whole=whole):
+        whole = any(search.oldest > before for search in asked)
+        # The index of the newest one is there already, and has what most copies are made of.
+        known = (
+            _by_partition(old) if manifest is earlier[-1] else _read(place, manifest, whole=whole)
+        )
+        for partition, digests, rows in known:
             for digest, row in _matches(digests, rows, wanted):
                 for number in wanted[digest]:
                     for search in asked:
@@ -123,16 +132,36 @@ def write_new_texts(place: Place, folder: str, index: Index, changes: Changes) -
     )
 
 
-def _texts_of(
-    place: Place, manifest: Manifest, *, whole: bool
-) -> Iterator[tuple[int, NDArray[np.void], NDArray[np.int32]]]:
-    """Texts of a snapshot, all or only its new ones: partition, digests and rows."""
-    columns = None if whole else read_columns(place, manifest.folder, _FILE)
-    if columns is None:
-        # One partition at a time, which bounds the memory.
-        for number in range(manifest.partitions):
-            own = read_partition(place, manifest.folder, number)
-            yield number, own.digests, own.rows
+_Texts: TypeAlias = Iterator[tuple[int, NDArray[np.void], NDArray[np.int32]]]
+"""Texts of a snapshot: partition, digests and rows."""
+
+
+def _by_partition(index: Index) -> _Texts:
+    for number in np.unique(index.partitions).tolist():
+        own = index.partitions == number
+        yield number, index.digests[own], index.rows[own]
+
+
+def _read(place: Place, manifest: Manifest, *, whole: bool) -> _Texts:
+    """The texts of an older snapshot, all or only its new ones."""
+    try:
+        yield from _all(place, manifest) if whole else _new(place, manifest)
+    except StoreError:
+        # Only what it knows is lost: a run needs no older snapshot. `verify-store` tells about it.
+        return
+
+
+def _all(place: Place, manifest: Manifest) -> _Texts:
+    # One partition at a time, which bounds the memory.
+    for number in range(manifest.partitions):
+        own = read_partition(place, manifest.folder, number)
+        yield number, own.digests, own.rows
+
+
+def _new(place: Place, manifest: Manifest) -> _Texts:
+    columns = read_columns(place, manifest.folder, _FILE)
+    if columns is None:  # of an earlier format
+        yield from _all(place, manifest)
         return
     with reading(place, f"{manifest.folder}/{_FILE}{ENDING}"):
         digests, partitions, rows = columns.arrays.values()

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.extractors.locality import Locality, WholePage
+from rowen.extractors.locality import Locality, Scan, WholePage
 
 Table: TypeAlias = NDArray[np.int64]
 """Regions as rows of numbers. Each use says which numbers."""
@@ -23,7 +23,7 @@ class PageRegions(NamedTuple):
 
     copies: Table
     gaps: Table
-    locality: Locality
+    locality: Locality | Scan
     old: str
     """The old page's text."""
 
@@ -37,3 +37,16 @@ def extract_all(old: str, size: int) -> PageRegions:
     """Copy nothing; the whole page is one extraction region."""
     nothing = np.empty((0, 3), np.int64)
     return PageRegions(nothing, np.array([[0, size]], np.int64), WholePage(), old)
+
+
+def complement(removals: Table, size: int, sparing: int) -> Table:
+    """The gaps: what is left of a page. Removals too small to be worth a call are left in."""
+    # A removal at the edge of the page splits no gap in two, so that it never costs a call.
+    worth = (removals[:, 1] - removals[:, 0] >= sparing) | (
+        (removals[:, 0] == 0) | (removals[:, 1] == size)
+    )
+    removals = removals[worth]
+    starts = np.concatenate(([0], removals[:, 1]))
+    ends = np.concatenate((removals[:, 0], [size]))
+    gaps = np.stack((starts, ends), axis=1)
+    return gaps[ends > starts]

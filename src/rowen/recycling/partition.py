@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import grain_of
-from rowen.extractors.locality import WholePage
+from rowen.extractors.chain import Chain, parts_of
+from rowen.extractors.scan import prepare
 from rowen.model import ExtractionError, Page
 from rowen.recycling.calling import Calls, Failure, printable
 from rowen.recycling.match import match_regions
@@ -32,7 +33,8 @@ from rowen.recycling.page_changes import Fate
 from rowen.recycling.page_regions import Table
 from rowen.recycling.previous_results import PreviousResults
 from rowen.recycling.recycle import Recycled, apply, whole
-from rowen.recycling.regions import derive_regions, useful_length
+from rowen.recycling.regions import derive_regions
+from rowen.recycling.steps import extract_steps, is_reusable, least_match, recycle_steps
 from rowen.recycling.stopwatch import StepClock, Stopwatch
 from rowen.recycling.task import PARTITION_BYTES, Job, Pulse, Task
 from rowen.recycling.verification.checking import Checker
@@ -66,12 +68,19 @@ class _PartitionWork:
         self.clock = StepClock("read", "match", "extract", "copy", "write", "verify")
         self.calls = Calls(task, pulse)
         self.tallies = {job.name: Tally() for job in task.jobs}
-        self.builders = {job.name: ResultsBuilder() for job in task.jobs}
+        self.builders = {
+            each.name: ResultsBuilder() for job in task.jobs for each in (job, *job.steps)
+        }
         self.previous = PreviousResults(self.place, task, self.clock)
         self.failures: list[tuple[str, str, str]] = []
         self.matched_characters = 0
         self.recycled: dict[str, set[int]] = {job.name: set() for job in task.jobs}
         self.lost = dict.fromkeys(self.tallies, 0.0)
+        with self.clock.timing("extract"):
+            for job in task.jobs:
+                if job.has_old and job.matcher != "none":
+                    for part in parts_of(job.extractor):
+                        prepare(grain_of(part))
         with self.clock.timing("read"):
             self.pages = Pages(self.place, task.snapshot, task.partition, task.fresh)
 
@@ -90,14 +99,9 @@ class _PartitionWork:
                 given = {**worked[job.name], **known[job.name]}
                 results = self.assemble(job, not_copied[job.name], given)
             with self.clock.timing("write"):
-                write_results(
-                    self.place,
-                    self.task.snapshot,
-                    job.name,
-                    self.task.partition,
-                    results,
-                    base=self.task.base,
-                )
+                self.write(job, results)
+                for step in job.steps:
+                    self.write(step, self.builders[step.name].done())
             # Wrong results may be written here: nothing refers to them before the run commits. If a
             # check fails, the run writes this file again.
             with self.clock.timing("verify"):
@@ -123,13 +127,24 @@ class _PartitionWork:
             checker.unchecked,
         )
 
+    def write(self, job: Job, results: Results) -> None:
+        """Write the results of an extractor, or of a step of a chain."""
+        task = self.task
+        write_results(self.place, task.snapshot, job.name, task.partition, results, base=task.base)
+
     def known(self, job: Job) -> _Results:
         """The records of pages that have a text of another page, or of an earlier snapshot."""
         known = self.previous.known(job, self.builders[job.name].shapes)
+        steps = [self.previous.known(step, self.builders[step.name].shapes) for step in job.steps]
+        results: _Results = {}
         tally = self.tallies[job.name]
-        tally.known_pages += len(known)
-        tally.copied += sum(records.count for records, _ in known.values())
-        return {row: Recycled(records, 0, 0, stopped) for row, (records, stopped) in known.items()}
+        for row, (records, stopped) in known.items():
+            if all(row in own for own in steps):
+                of_steps = tuple(own[row][0] for own in steps)
+                results[row] = Recycled(records, 0, 0, stopped, of_steps)
+                tally.copied += records.count
+        tally.known_pages += len(results)
+        return results
 
     def work_on_pages(self, to_do: Mapping[str, NDArray[np.intp]]) -> dict[str, _Results]:
         """Read each page once, and give it to all extractors that need it."""
@@ -160,11 +175,18 @@ class _PartitionWork:
                 first = worked[job.name].get(copies.get(row, -1))
                 if isinstance(first, Recycled):
                     worked[job.name][row] = first
+                    self.note_copy(job, row, copies[row])
                     self.tallies[job.name].known_pages += 1
                 else:
                     worked[job.name][row] = self.try_page(job, row, page, matching)
             self.matched_characters += matching.characters
         return worked
+
+    def note_copy(self, job: Job, row: int, first: int) -> None:
+        """A copy of a recycled page is checked like that page, if it has an old text, too."""
+        changed = self.task.fates[row] in {Fate.CHANGED, Fate.MOVED}
+        if changed and first in self.recycled[job.name]:
+            self.recycled[job.name].add(row)
 
     def copies(self, rows: NDArray[np.intp]) -> dict[int, int]:
         """For each of these rows with the text of an earlier one, the first row with that text."""
@@ -184,7 +206,7 @@ class _PartitionWork:
         if (
             not job.has_old
             or job.matcher == "none"
-            or isinstance(grain_of(job.extractor), WholePage)
+            or not is_reusable(job.extractor)
             or self.lost[job.name] >= RECYCLING_LOSS
             or self.task.fates[row] not in {Fate.CHANGED, Fate.MOVED}
         ):
@@ -220,7 +242,11 @@ class _PartitionWork:
         failure = None if result.failure is None else printable(result.failure)
         # A record may be copied from several regions, and be extracted as well: it counts once.
         records = result.records.as_set(self.builders[job.name].shapes)
-        return result._replace(records=records, failure=failure)
+        steps = tuple(
+            packed.as_set(self.builders[step.name].shapes)
+            for step, packed in zip(job.steps, result.steps, strict=True)
+        )
+        return result._replace(records=records, failure=failure, steps=steps)
 
     def recycle_page(
         self, job: Job, row: int, page: Page, old: str, matching: "_Matching"
@@ -229,16 +255,19 @@ class _PartitionWork:
         shapes = self.builders[job.name].shapes
         start = time.thread_time()  # a busy machine must not look like a bad plan
         matches = matching.regions(job.matcher)
-        begin = time.thread_time()
-        regions = derive_regions(
-            grain_of(job.extractor), matches, old, page.text, sparing=job.sparing
-        )
-        tally.reuse_seconds += time.thread_time() - begin
-        with self.clock.timing("extract"):
-            begin = time.perf_counter()
-            old_records = self.previous.records(job, row, shapes)
-            result = apply(job.extractor, regions, old_records, page, shapes)
-            tally.extract_seconds += time.perf_counter() - begin
+        if isinstance(job.extractor, Chain):
+            result = self.recycle_chain(job, row, page, old, matches)
+        else:
+            begin = time.thread_time()
+            regions = derive_regions(
+                grain_of(job.extractor), matches, old, page.text, sparing=job.sparing
+            )
+            tally.reuse_seconds += time.thread_time() - begin
+            with self.clock.timing("extract"):
+                begin = time.perf_counter()
+                old_records = self.previous.records(job, row, shapes)
+                result = apply(job.extractor, regions, old_records, page, shapes)
+                tally.extract_seconds += time.perf_counter() - begin
         tally.recycled_pages += 1
         # Pages without copied text are the extractor's own work: there is nothing to check.
         if result.copied:
@@ -249,17 +278,41 @@ class _PartitionWork:
             self.lost[job.name] += spent - job.scratch_rate * len(page.text)
         return result
 
+    def recycle_chain(self, job: Job, row: int, page: Page, old: str, matches: Table) -> Recycled:
+        """By the old records of all steps."""
+        chain = job.extractor
+        assert isinstance(chain, Chain)
+        jobs = (*job.steps, job)
+        shapes = [self.builders[step.name].shapes for step in jobs]
+        with self.clock.timing("extract"):
+            begin = time.perf_counter()
+            old_records = [
+                self.previous.records(step, row, own)
+                for step, own in zip(jobs, shapes, strict=True)
+            ]
+            result = recycle_steps(
+                chain, matches, old, old_records, page, shapes=shapes, sparing=job.sparing
+            )
+            self.tallies[job.name].extract_seconds += time.perf_counter() - begin
+        return result
+
     def extract_page(self, job: Job, page: Page) -> Recycled:
         tally = self.tallies[job.name]
         with self.clock.timing("extract"):
             begin, watch = time.perf_counter(), Stopwatch()
-            result = whole(job.extractor, page, self.builders[job.name].shapes)
+            result = self.from_scratch(job, page)
             spent = time.perf_counter() - begin
             tally.whole_cost += watch.seconds
             tally.whole_characters += len(page.text)
             tally.whole_seconds += spent
             tally.extract_seconds += spent
         return result
+
+    def from_scratch(self, job: Job, page: Page) -> Recycled:
+        if isinstance(job.extractor, Chain):
+            shapes = [self.builders[step.name].shapes for step in (*job.steps, job)]
+            return extract_steps(job.extractor, page, shapes)
+        return whole(job.extractor, page, self.builders[job.name].shapes)
 
     def assemble(self, job: Job, rows: NDArray[np.intp], worked: _Results) -> Results:
         """The results of all pages in order: those worked on, and copies of all others."""
@@ -269,14 +322,22 @@ class _PartitionWork:
         next_copied = 0
         for row in [*rows.tolist(), last]:
             tally.copied += self.previous.copy_rows(job, builder, next_copied, row)
+            for step in job.steps:
+                self.previous.copy_rows(step, self.builders[step.name], next_copied, row)
             if row < last:
-                result = worked[row]
-                if isinstance(result, Failure):
-                    builder.fail(result.reason)
-                else:
-                    builder.add(result.records, result.failure)
+                self.add(job, worked[row])
             next_copied = row + 1
         return builder.done()
+
+    def add(self, job: Job, result: Recycled | Failure) -> None:
+        """Add the results of a page, and of a chain those of its steps."""
+        for at, step in enumerate((*job.steps, job)):
+            builder = self.builders[step.name]
+            if isinstance(result, Failure):
+                builder.fail(result.reason)
+            else:
+                records = result.steps[at] if step.step is not None else result.records
+                builder.add(records, result.failure)
 
 
 class _Matching:
@@ -292,7 +353,7 @@ class _Matching:
         for job in jobs:
             # The least length that any extractor can use. For the others, shorter regions are
             # sound, too.
-            length = useful_length(grain_of(job.extractor))
+            length = least_match(job.extractor)
             self.lengths[job.matcher] = min(self.lengths.get(job.matcher, length), length)
 
     def regions(self, matcher: str) -> Table:

@@ -16,13 +16,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rowen.extractors.base import Extractor, grain_of
-from rowen.extractors.locality import WholePage
+from rowen.extractors.base import Extractor
 from rowen.recycling.cost import CANDIDATES, Choice, Rates, choose, fixed
 from rowen.recycling.match import match_regions
 from rowen.recycling.page_changes import Changes, Fate
-from rowen.recycling.regions import derive_regions, useful_length
 from rowen.recycling.snapshot_texts import SnapshotTexts
+from rowen.recycling.steps import estimate_left, is_reusable, least_match
 
 PLAN_SAMPLE = 8
 """How many changed pages are matched to choose a plan. With more, the choice hardly ever differs:
@@ -54,9 +53,7 @@ def make_plan(
     changed = np.flatnonzero(np.isin(changes.fates, (Fate.CHANGED, Fate.MOVED)))
     sizes = texts.sizes[changed]
     # Only unchanged pages are reused for the other extractors, so that there is nothing to plan.
-    local = [
-        extractor for extractor in extractors if not isinstance(grain_of(extractor), WholePage)
-    ]
+    local = [extractor for extractor in extractors if is_reusable(extractor)]
     names = [extractor.name for extractor in local]
     plan = {extractor.name: Choice("none", 0, {}) for extractor in extractors}
     if not len(changed) or not local:
@@ -97,7 +94,7 @@ def _sample(
     left = {extractor.name: dict.fromkeys(CANDIDATES, 0) for extractor in extractors}
     size = 0
     # As in the run itself, one matching serves all extractors.
-    length = min(useful_length(grain_of(extractor)) for extractor in extractors)
+    length = min(map(least_match, extractors))
     for page in pages.tolist():
         old, new = texts.pair(page, int(changes.origins[page]))
         size += len(new)
@@ -107,8 +104,9 @@ def _sample(
             seconds[matcher] += time.thread_time() - begin
             for extractor in extractors:
                 sparing = rates.sparing(extractor.name)
-                regions = derive_regions(grain_of(extractor), matches, old, new, sparing=sparing)
-                left[extractor.name][matcher] += regions.left
+                left[extractor.name][matcher] += estimate_left(
+                    extractor, matches, old, new, sparing=sparing
+                )
     if size:
         rates.matching.update({matcher: spent / size for matcher, spent in seconds.items()})
         for name, own in left.items():

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.model.errors import StoreError
 from rowen.records.packed import Packed, Shapes
 from rowen.recycling.page_changes import Fate
 from rowen.recycling.stopwatch import StepClock
@@ -54,15 +55,18 @@ class PreviousResults:
 
         Pages on which it failed are left out: they are tried again.
         """
-        known = self._task.known.get(job.name)
+        known = self._task.known.get(job.extractor.name)
         records: dict[int, tuple[Packed, str | None]] = {}
         if known is None:
             return records
         places = np.stack((known.snapshots, known.partitions), axis=1)
         # Each file is read once and released: its records may be far more than those in use.
         for snapshot, partition in np.unique(places, axis=0).tolist():
-            with self._clock.timing("read"):
-                results = read_results(self._place, folder_of(snapshot), job.name, partition)
+            try:
+                with self._clock.timing("read"):
+                    results = read_results(self._place, folder_of(snapshot), job.name, partition)
+            except StoreError:  # damaged: its pages are extracted
+                continue
             first, numbers = results.first(), results.shapes.numbers_in(shapes)
             here = np.flatnonzero((places == (snapshot, partition)).all(axis=1))
             for page, row in zip(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rowen._core import segment_bounds
 from rowen.extractors.base import Extractor, columns_of, grain_of, schema_of
-from rowen.extractors.locality import Locality, Segments, Window
+from rowen.extractors.locality import Locality, Scan, Segments, Window
 from rowen.model import ExtractionError, Page
 from rowen.records import Record, Records
 from rowen.records.packed import NOWHERE, Packed, Shapes, join, pack, unpack
@@ -34,6 +34,8 @@ class Recycled(NamedTuple):
     extracted: int
     copied: int
     failure: str | None = None
+    steps: tuple[Packed, ...] = ()
+    """Of a chain: the records of the steps before the last one."""
 
 
 def recycle(
@@ -99,12 +101,12 @@ class _Stretch(NamedTuple):
 
     text: str
     starts: NDArray[np.int64]
-    """Where each part begins in the text."""
+    """Where each part begins in the text: after the context that a scan needs."""
     gaps: Table
     """Start and end of each part on the page."""
 
 
-def _stretches(locality: Locality, gaps: Table, new: Page) -> Iterator[_Stretch]:
+def _stretches(locality: Locality | Scan, gaps: Table, new: Page) -> Iterator[_Stretch]:
     """The texts to call an extractor for: each gap by itself, or all at once if segments allow it.
 
     Gaps joined by a separator of one character make a text with just their segments. A longer
@@ -115,12 +117,15 @@ def _stretches(locality: Locality, gaps: Table, new: Page) -> Iterator[_Stretch]
         sizes = gaps[:, 1] - gaps[:, 0] + 1
         yield _Stretch(text, np.cumsum(sizes) - sizes, gaps)
         return
+    before, after = (locality.behind, locality.ahead) if isinstance(locality, Scan) else (0, 0)
     for at, (start, end) in enumerate(gaps.tolist()):
-        yield _Stretch(new.text[start:end], np.zeros(1, np.int64), gaps[at : at + 1])
+        begin = max(start - before, 0)
+        text = new.text[begin : end + after]
+        yield _Stretch(text, np.array([start - begin], np.int64), gaps[at : at + 1])
 
 
 def _extracted(
-    extractor: Extractor, locality: Locality, stretch: _Stretch, new: Page, shapes: Shapes
+    extractor: Extractor, locality: Locality | Scan, stretch: _Stretch, new: Page, shapes: Shapes
 ) -> Packed | None:
     """The records of a stretch, moved to their positions on the page.
 
@@ -154,6 +159,12 @@ def _extracted(
             ends <= end - start - (beta if end < len(new.text) else 0)
         )
         packed = packed if valid.all() else packed.take(np.flatnonzero(valid))
+    if isinstance(locality, Scan):
+        # No match crosses the edges of the gap. What lies outside of it was extracted without its
+        # own context.
+        start -= int(stretch.starts[0])
+        valid = (starts + start >= stretch.gaps[0, 0]) & (ends + start <= end)
+        packed = packed if valid.all() else packed.take(np.flatnonzero(valid))
     return packed.shift(start)
 
 
@@ -185,7 +196,7 @@ def _copied(regions: PageRegions, records: Packed) -> Packed | None:
     return records.take(rows[inside]).shift(np.repeat(shifts, counts)[inside])
 
 
-def _respects(extractor: Extractor, locality: Locality, text: str, records: Packed) -> bool:
+def _respects(extractor: Extractor, locality: Locality | Scan, text: str, records: Packed) -> bool:
     """Whether no record of a text is longer than the scope, or crosses a separator.
 
     Segments that an extractor has proved need no check, which would take as long as extraction.

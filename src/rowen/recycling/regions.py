@@ -34,8 +34,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import match_edges
-from rowen.extractors.locality import Either, Grain, Segments, WholePage, Window
-from rowen.recycling.page_regions import PageRegions, Table, extract_all
+from rowen.extractors.locality import Either, Grain, Scan, Segments, WholePage, Window
+from rowen.recycling.page_regions import PageRegions, Table, complement, extract_all
+from rowen.recycling.scans import scan_regions
 from rowen.recycling.segments import segment_regions
 
 SHORTEST_MATCH = 100
@@ -64,7 +65,7 @@ def useful_length(locality: Grain) -> int:
         # of γ characters or fewer leaves nothing to remove.
         case Window():
             return max(reach(locality) + 1, SHORTEST_MATCH)
-        case Segments():
+        case Segments() | Scan():
             return SHORTEST_MATCH
         case WholePage():
             return 1
@@ -80,7 +81,7 @@ def reach(window: Window) -> int:
     return max(2 * window.context + window.scope - 1, 0)
 
 
-def derive_regions(
+def derive_regions(  # noqa: PLR0911  # one case per kind of locality
     locality: Grain, matches: Table, old: str, new: str, *, sparing: int = REMOVED_CHARACTERS
 ) -> PageRegions:
     """What to copy and what to extract, given old regions (new start, old start, length).
@@ -101,13 +102,15 @@ def derive_regions(
             return _window_regions(locality, with_edges, (old, new), sparing)
         case Segments():
             return segment_regions(locality, matches, (old, new), sparing)
+        case Scan():
+            return scan_regions(locality, _with_edges(matches, old, new), (old, new), sparing)
         # Any change may change any record, so that old regions prove nothing.
         case WholePage():
             return extract_all(old, len(new))
 
 
 def _cheapest(
-    options: tuple[Segments | Window, ...], matches: Table, old: str, new: str, sparing: int
+    options: tuple[Segments | Window | Scan, ...], matches: Table, old: str, new: str, sparing: int
 ) -> PageRegions:
     """The first locality that leaves little to extract, else the one that leaves least."""
     best: tuple[int, PageRegions] | None = None
@@ -150,7 +153,7 @@ def _window_regions(
     copies = np.stack((first - shift, last - shift, shift), axis=1)[first <= last]
     gamma = reach(window)
     removals = _removals(start, end, at_start, at_end, gamma)
-    return PageRegions(copies, _complement(removals, new_size, sparing), window, pages[0])
+    return PageRegions(copies, complement(removals, new_size, sparing), window, pages[0])
 
 
 def _removals(
@@ -179,16 +182,3 @@ def _removals(
     removed_to = np.maximum.reduceat(end, first) - np.where(open_end, 0, gamma)
     removals = np.stack((removed_from, removed_to), axis=1)
     return removals[removed_to > removed_from]
-
-
-def _complement(removals: Table, size: int, sparing: int) -> Table:
-    """The gaps: what is left of a page. Removals too small to be worth a call are left in."""
-    # A removal at the edge of the page splits no gap in two, so that it never costs a call.
-    worth = (removals[:, 1] - removals[:, 0] >= sparing) | (
-        (removals[:, 0] == 0) | (removals[:, 1] == size)
-    )
-    removals = removals[worth]
-    starts = np.concatenate(([0], removals[:, 1]))
-    ends = np.concatenate((removals[:, 0], [size]))
-    gaps = np.stack((starts, ends), axis=1)
-    return gaps[ends > starts]

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from typing import Any
 
+from rowen.recycling.drift import describe_drift
 from rowen.recycling.outcome import Outcome, Tally
 from rowen.recycling.page_changes import Changes, Fate
 from rowen.recycling.verification.difference import Difference
@@ -41,6 +42,8 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)
     plans: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By extractor the matcher, the least size of pages that it matches, and the estimates."""
+    known: dict[str, int] = field(default_factory=dict)
+    """By extractor, how many new and changed pages have a text that the store knows."""
     tallies: dict[str, Tally] = field(default_factory=dict)
     """By extractor, counts of records, pages and characters."""
     failures: list[tuple[str, str, str]] = field(default_factory=list)
@@ -60,6 +63,9 @@ class Report:
     """Extractor, page and reason, where the check of copied records ran out of time."""
     warnings: list[str] = field(default_factory=list)
     """Possible problems, with what to do about them."""
+    drift: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By wrapper whether it still fits (`drift`), how many new and changed pages were checked for
+    that, the findings, and the `drifted` pages, those of earlier nights included."""
     turns: dict[str, dict[str, float | None]] = field(default_factory=dict)
     """By extractor about how many runs like this one it takes to check all copied records:
     `pages` as a whole and, where that takes too long, `parts` of each page."""
@@ -75,6 +81,11 @@ class Report:
     def failed(self) -> int:
         """How many pages an extractor failed on."""
         return sum(tally.failed for tally in self.tallies.values())
+
+    @property
+    def drifted(self) -> list[str]:
+        """The wrappers that no longer fit their site."""
+        return [name for name, drift in self.drift.items() if drift["drift"]]
 
     @property
     def speed_up(self) -> float | None:
@@ -117,6 +128,8 @@ class Report:
         lines = self.lines()[:1]
         for name, plan in self.plans.items():
             lines.append(f"{name}: {_way(plan)}")
+            if known := self.known.get(name):
+                lines.append(f"  {_pages(known)} known by text: their records are copied")
             estimates: dict[str, float] = plan["estimates"]
             for matcher in sorted(estimates, key=estimates.__getitem__):
                 seconds = estimates[matcher]
@@ -131,6 +144,7 @@ class Report:
             *(f"{page}: extractor {name!r} {reason}" for name, page, reason in self.failures),
             *self.warnings,
             *(difference.message for difference in self.differed),
+            *(describe_drift(name, self.drift[name]) for name in self.drifted),
             *(
                 f"{page}: copied records of {name!r} could not be checked: it {reason}"
                 for name, page, reason in self.unchecked

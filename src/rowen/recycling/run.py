@@ -23,6 +23,7 @@ from typing import TypeAlias
 from rowen.extractors.base import Extractor
 from rowen.model import DocumentError, InputError, Page
 from rowen.recycling.cost import PLAN_RUNS, Choice, Rates, average_rates, measured_rates
+from rowen.recycling.drift import find_drift
 from rowen.recycling.engine import Engine
 from rowen.recycling.identities import (
     code_warning,
@@ -198,7 +199,7 @@ class Run:
         self.rates = average_rates(
             [manifest.report.get("rates", {}) for manifest in earlier[-PLAN_RUNS:]]
         )
-        known = self._known(previous, earlier, intake, changes)
+        known = self._known(last, earlier, intake, changes)
         with self._clock.timing("intake"):
             write_new_texts(self.place, folder, intake.index, changes)
         to_do = without_known(changes, known, self.names)
@@ -212,6 +213,7 @@ class Run:
             repeated=intake.repeated,
             pages=pages_by_fate(changes, intake.kept),
             characters=int(intake.index.sizes.sum()),
+            known={name: len(own.pages) for name, own in known.items()},
             plans={
                 name: {**choice._asdict(), "chosen by": self.options.matcher}
                 for name, choice in plan.items()
@@ -226,14 +228,16 @@ class Run:
         )
 
     def _known(
-        self, previous: Manifest | None, earlier: list[Manifest], intake: Intake, changes: Changes
+        self, last: Earlier | None, earlier: list[Manifest], intake: Intake, changes: Changes
     ) -> dict[str, Known]:
         """New and changed pages whose records the store has under another name or from before."""
-        if previous is None:
+        if last is None:
             return {}
         with self._clock.timing("compare"):
-            names = [name for name in self.names if self.identities[name].has_old(name, previous)]
-            return find_known(self.place, earlier, intake.index, changes, names)
+            manifest = last.manifest
+            names = [name for name in self.names if self.identities[name].has_old(name, manifest)]
+            indexes = (last.index, intake.index)
+            return find_known(self.place, earlier, indexes, changes, names)
 
     def _to_hold(self, previous: Manifest | None, states: dict[str, State]) -> Arcs:
         """The pages that may be checked: their texts stay in memory as they come in."""
@@ -342,6 +346,7 @@ class Run:
             # Nothing is committed yet: the second pass writes over the results of the first.
             self.report = start_over(self.report, wrong)
             self._work([from_scratch(task, wrong) for task in tasks], engine, hold)
+        self._find_drift(tasks, prepared.previous)
         self.rates, scratch_seconds = measured_rates(
             self.rates, self.report.tallies, self.report.characters
         )
@@ -357,6 +362,16 @@ class Run:
             # As far as it is known: the last steps are the writing of this very number.
             self.report.seconds["total"] = time.perf_counter() - self._begin
             commit(self.place, prepared.manifest(snapshot, self.extractors, self.report))
+
+    def _find_drift(self, tasks: list[Task], previous: Manifest | None) -> None:
+        before = previous.report.get("drift", {}) if previous else {}
+        for extractor in self.extractors:
+            name = extractor.name
+            anew = not self.identities[name].has_old(name, previous)
+            with self._clock.timing("drift"):
+                drift = find_drift(self.place, extractor, tasks, before.get(name), anew=anew)
+            if drift is not None:
+                self.report.drift[name] = drift
 
     def _work(self, tasks: list[Task], engine: Engine, hold: Hold) -> None:
         to_do = {task.partition: task.to_do for task in tasks}

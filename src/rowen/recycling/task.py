@@ -1,12 +1,13 @@
 """A task: all that is needed to make the results of one partition. It travels to any worker."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor
+from rowen.extractors.chain import steps_of
 from rowen.extractors.own_modules import Surroundings
 from rowen.recycling.known_texts import Known
 from rowen.recycling.page_changes import Fate
@@ -53,10 +54,20 @@ class Job:
     code: "tuple[str, Surroundings] | None" = None
     """The identity of a function. A worker elsewhere may have other code under the same name."""
 
+    step: int | None = None
+    """Of a chain: one of the steps before the last, whose records the store keeps as well."""
+
     @property
     def name(self) -> str:
-        """The extractor's name."""
-        return self.extractor.name
+        """The extractor's name; that of a step has its number, too."""
+        name = self.extractor.name
+        return name if self.step is None else f"{name} > {self.step}"
+
+    @property
+    def steps(self) -> "tuple[Job, ...]":
+        """Of a chain: the steps before the last."""
+        count = len(steps_of(self.extractor)) - 1
+        return tuple(replace(self, step=number) for number in range(count))
 
 
 @dataclass(frozen=True, slots=True)

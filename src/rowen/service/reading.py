@@ -14,13 +14,13 @@ from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.model import Page
 from rowen.papers.flow.declared import Declared
-from rowen.papers.glance import plain_text
 from rowen.papers.paper import Paper, Reading, read_closely, read_flow
 from rowen.papers.parts import Parts, joined
 from rowen.papers.parts.digests import flow_digest, pages_digest
 from rowen.papers.subprocess import LONGEST_SECONDS, seconds_for
 from rowen.pdf import Layout
 from rowen.pdf.characters import PageCharacters
+from rowen.pdf.glance import plain_text
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 from rowen.service.preload import warm_up
 from rowen.service.questions import (

@@ -145,8 +145,12 @@ class _Trial:
 
     @property
     def is_named(self) -> bool:
-        """Whether it goes by an attribute of an element."""
-        return any(step.attributes for step in self.rule.spot.steps)
+        """Whether it goes by an attribute of an element, and not by a count of texts inside it.
+
+        Where a part is missing that comes before, a count leads to something else.
+        """
+        spot = self.rule.spot
+        return spot.content is None and any(step.attributes for step in spot.steps)
 
 
 class Rules(NamedTuple):

@@ -30,6 +30,9 @@ FIRST_SECONDS = 0.5
 """Limit: processor time of learning from the marked page alone. After it, what is learned from all
 pages is hardly later."""
 
+FIRST_CHARACTERS = 500_000
+"""Limit: a longer page is not learned from alone. That would take as long as learning from all."""
+
 Answer: TypeAlias = dict[str, Any]
 
 
@@ -66,6 +69,8 @@ def propose_first(
     last = None if wrapper is None else wrapper_of(wrapper)
     if last is not None and _still_fits(last, project, labelled):
         return {"pages": _extracted(last, project, alone)}
+    if len(project.states) == 1 or len(labelled[page].text) > FIRST_CHARACTERS:
+        return {"pages": {}}
     with suppress(NoConsistentWrapper, LabelError):
         learned = learn(
             examples_with_table(project, marked),
@@ -98,7 +103,8 @@ def _still_fits(wrapper: Wrapper, project: Pages, labelled: Mapping[str, Page]) 
 
 
 def _explained(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> Answer:
-    explanation = explain(wrapper)
+    partial = {name for name, label in project.labels.items() if not label.complete}
+    explanation = explain(wrapper, partial)
     still = sum(map(len, deleted_of(wrapper, project, pages).values()))
     if still:
         explanation["warned"].append(

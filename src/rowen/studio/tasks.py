@@ -141,8 +141,8 @@ def work(task: Task, asker: Asker) -> Answer:  # noqa: C901, PLR0911  # one per 
     match task:
         case Propose(project):
             return propose(project, project.read(fetch), seconds=STUDIO_SECONDS)
-        case First(project, page, wrapper):
-            return propose_first(project, project.read_labelled(fetch), page, wrapper)
+        case First(project, marked, last):
+            return propose_first(project, project.read_labelled(fetch), marked, last)
         case Judge(project, wrapper):
             return _judged(project, project.read(fetch), wrapper)
         case Recognize(states, names):

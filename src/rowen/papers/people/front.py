@@ -88,9 +88,8 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     regions = [_below(zones, title)] if title else []
     if again := _repeated(zones, title):
         regions.append(_below(zones, again))
-    last = (again or title or zones["title"] or [None])[-1]
     notes = frozenset().union(*(_noted_lines(zones, own) for own in {page, *_pages(again)}))
-    end = (last.page if last is not None else 0) + 1
+    end = (again[-1].page if again else page) + 1
     wanted = [
         (label in _WANTED and line.page <= end)
         or i in notes

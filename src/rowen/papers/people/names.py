@@ -199,7 +199,8 @@ def _addressed(given_names: Sequence[str], family: Sequence[str], text: str) -> 
     family_words = [_plain(word) for word in family]
     own = "".join(family_words)
     initials = "".join(word[:1] for word in given_words)
-    starts = {initials, initials[:1], given_words[0], "".join(given_words)}
+    # Not all given names together: `maryannsmith@` may be of Ann Smith, too.
+    starts = {initials, initials[:1], given_words[0]}
     whole = {own, *(start + own for start in starts), *(own + start for start in starts)}
     first = family_words[0]
     given_too = "g" in lexicon_class(family[0].lower())

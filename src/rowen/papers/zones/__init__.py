@@ -48,6 +48,11 @@ class Zones:
     def __getitem__(self, label: str) -> list[Line]:
         return [line for line, own in self.labelled if own == label]
 
+    def without_references(self) -> "Zones":
+        """The zones with the lines of a list that is none of references as body text."""
+        others = {"reference": "body", "reference heading": "heading"}
+        return Zones([(line, others.get(label, label)) for line, label in self.labelled])
+
     def doubt(self) -> str | None:
         """A warning where the document is hardly a paper, such as a form."""
         return doubt_of(self.labelled)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rowen.papers.zones.counted import counted_lists
+from rowen.citations.counted import counted_lists
 from rowen.papers.zones.features import body_size
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line

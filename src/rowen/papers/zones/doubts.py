@@ -6,8 +6,8 @@ neither an abstract nor references, and little running text, a warning says so.
 
 from collections.abc import Sequence
 
-from rowen.papers.zones.stretches import stretches_of
 from rowen.pdf import Line
+from rowen.pdf.stretches import stretches_of
 
 _RUNNING = 0.4  # of the letters: a paper has at least so many in paragraphs
 _SPLIT = 0.3  # of the lines: with so many in cells, a document is a form or a table

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from rowen._core import feature_value
 from rowen.crf.tagger import template
-from rowen.papers.zones.stretches import Stretch, stretches_of
 from rowen.papers.zones.typography import uses_of_types
 from rowen.papers.zones.words import (
     BEGINNINGS,
@@ -36,6 +35,7 @@ from rowen.papers.zones.words import (
 )
 from rowen.pdf import Layout, Line
 from rowen.pdf.furniture import furniture_of
+from rowen.pdf.stretches import Stretch, stretches_of
 
 _EARLY = 0.2  # of the lines: a heading before them belongs to a table of contents
 _FRONT = 3  # pages: a heading such as `Summary` after these opens no abstract

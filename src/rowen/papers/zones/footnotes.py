@@ -12,6 +12,7 @@ from rowen.pdf import Line
 
 _MARK = re.compile(r"(?:[*†‡§¶#∗]|\d{1,2})\s?[^\W\d_]")
 _OPEN = frozenset({"body", "header"})  # the labels that the CRF gives to footnotes
+_OPEN_LATER = _OPEN | {"author", "affiliation", "after"}  # the same behind the first page
 _SMALLER = 0.7  # points by which footnotes are smaller than the body, at least
 _LETTERS = 20  # per line, on average: cells of tables have fewer
 _FOOT = 0.45  # of the height of a column, from its last line: footnotes are below this
@@ -49,7 +50,8 @@ def _foot(
     lowest = bottom + _FOOT * (top - bottom)
     foot: list[int] = []
     for i in reversed(column):
-        if labels[i] not in _OPEN or lines[i].size > size or lines[i].baseline > lowest:
+        open_ = _OPEN_LATER if lines[i].page else _OPEN
+        if labels[i] not in open_ or lines[i].size > size or lines[i].baseline > lowest:
             break
         foot.append(i)
     return foot[::-1] if len(foot) < len(column) else []

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rowen.papers.zones.features import body_size
-from rowen.papers.zones.stretches import Stretch, stretches_of
 from rowen.pdf import Line
+from rowen.pdf.stretches import Stretch, stretches_of
 
 _PAGES = 2  # pages that are searched
 _BANNER = re.compile(

@@ -360,10 +360,12 @@ def _read_table(place: Place, snapshot: str, partition: int) -> tuple[Index, _Id
     table = parquet_files.read_table(place, name + parquet_files.ENDING)
     with reading(place, name + parquet_files.ENDING):
         sizes = table.column("size").to_numpy()
-        columns = (table.column(column).to_numpy() for column in ("folder", "file", "row"))
-        spots = Spots(np.arange(len(sizes) + 1), *columns, sizes)
-        voids = (parquet_files.voids(table, column) for column in ("key", "digest"))
-        return _index(partition, *voids, sizes, spots), table.column("id").to_pylist
+        folders, files, rows = (
+            table.column(column).to_numpy() for column in ("folder", "file", "row")
+        )
+        spots = Spots(np.arange(len(sizes) + 1), folders, files, rows, sizes)
+        keys, digests = (parquet_files.voids(table, column) for column in ("key", "digest"))
+        return _index(partition, keys, digests, sizes, spots), table.column("id").to_pylist
 
 
 def _index(

@@ -281,7 +281,8 @@ def spots_of(bases: Sequence[Base]) -> Spots:
     sizes = np.array([size for base in bases for size in base.sizes], np.int64)
     lengths = [len(base.places) for base in bases]
     first = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    return Spots(first, *places.T, sizes)
+    folders, files, rows = places.T
+    return Spots(first, folders, files, rows, sizes)
 
 
 def _shortest(text: bytes, parts: Sequence[bytes], sizes: Sequence[int]) -> tuple[int, bytes]:

@@ -1,5 +1,5 @@
 /** The list of fields with their colours and keys. Fields can be added, renamed, reordered and removed. */
-import { fillChanged, h, kbd } from "./dom.js";
+import { fillChanged, find, h, kbd } from "./dom.js";
 import { isColumn } from "./records.js";
 
 export class Fields {
@@ -12,6 +12,9 @@ export class Fields {
     this.callbacks = callbacks;
     this.editing = null;
     this.list = h("ol", { class: "fields", "aria-label": "Fields" });
+    /** The key of the button that is pressed while a name is edited: a new name draws the list anew, and the click would be lost. */
+    this.pressed = null;
+    this.list.addEventListener("pointerdown", ({ target }) => (this.pressed = this.editing && target.closest("button")?.dataset.key));
     this.input = h("input", {
       id: "new-field",
       placeholder: "Add a field",
@@ -126,11 +129,18 @@ export class Fields {
     return `${list}.${field.replaceAll(".", " ")}`;
   }
 
+  /** Click the successor of a button, after the mouse button is up: that would close a menu. */
+  #pressAgain(key) {
+    this.pressed = null;
+    addEventListener("pointerup", () => setTimeout(() => find(this.list, key)?.click()), { once: true });
+  }
+
   #editor(field, number) {
     const end = (name) => {
       if (this.editing !== field) return;
       this.editing = null;
       if (name && name !== field) {
+        if (this.pressed) this.#pressAgain(this.pressed);
         const fields = this.fields.map((old) => (old === field ? name : old));
         this.callbacks.change(fields, { [field]: name });
       } else {

@@ -86,7 +86,7 @@ export class Panel {
   }
 
   /** One honest line, and the rest for those who want to know. */
-  #explanation({ class: name, description, estimate, assurance, confidence, delimiters, warnings, warned, records }, accepted) {
+  #explanation({ class: name, description, estimate, assurance, confidence, cut_short: isCutShort, delimiters, warnings, warned, records }, accepted) {
     const [first, ...lines] = description.split("\n");
     return [
       warned.length > 0 && this.#warnings(warnings, warned),
@@ -107,6 +107,7 @@ export class Panel {
           estimate && bar("Cross-validation", estimate.right / estimate.tried, `${estimate.right} of ${counted(estimate.tried, estimate.unit.replace(/s$/, ""))}`),
           confidence !== null && bar("Guarantee (PAC)", confidence, `${Math.round(100 * confidence)} %`),
           assurance.map((line) => h("p", {}, line)),
+          isCutShort && h("p", {}, "The search ended at its time limit: there may be a better wrapper. The command line searches longer."),
         ),
     ];
   }

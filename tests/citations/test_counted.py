@@ -2,7 +2,7 @@
 
 import re
 
-from rowen.papers.zones.counted import counted_lists
+from rowen.citations.counted import counted_lists
 from rowen.pdf import Line
 
 _PITCH = 12

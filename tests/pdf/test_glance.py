@@ -3,10 +3,10 @@
 import pytest
 from pdfs import pdf
 
-from rowen.papers.glance import plain_text
 from rowen.pdf import document as document_module
 from rowen.pdf import read_layout
 from rowen.pdf.document import lines_on
+from rowen.pdf.glance import plain_text
 
 PAPER = pdf(
     [
