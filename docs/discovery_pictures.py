@@ -103,9 +103,10 @@ def _coloured(start: int, end: int, style: str, name: str) -> list[Insertion]:
 
 
 def _inserted(page: rowen.Page, insertions: list[Insertion]) -> str:
-    pieces, last = [], 0
+    pieces: list[str] = []
+    last = 0
     for place, text in sorted(insertions, key=lambda insertion: insertion[0]):
-        pieces += (page.text[last:place], text)
+        pieces += [page.text[last:place], text]
         last = place
     return "".join([*pieces, page.text[last:]])
 

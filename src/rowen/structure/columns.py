@@ -248,7 +248,7 @@ def _are_last(views: Sequence[View]) -> Flags:
             last[view.count - 1 - first] = True
         flags.append(last)
     is_last: Flags = np.concatenate(flags)
-    return is_last & (is_last.mean() < LISTS)
+    return is_last if is_last.mean() < LISTS else np.zeros(len(is_last), bool)
 
 
 def _candidates(slots: Slots, ways: Ways, count: int, is_last: Flags) -> list[_Candidate]:

@@ -32,7 +32,7 @@ class FilledPlace(NamedTuple):
     texts: Sequence[tuple[str, ...]]
 
     @property
-    def count(self) -> int:
+    def filled(self) -> int:
         """How many regions have a value."""
         return sum(map(bool, self.texts))
 
@@ -61,7 +61,7 @@ def _preference(column: FilledPlace) -> tuple[int, bool, bool, bool, float]:
     """What a reader sees, as a whole, is preferred; first of all, what more regions have."""
     place = column.place
     return (
-        -column.count,
+        -column.filled,
         place.spot.attribute is not None,
         place.is_part,
         place.several,
@@ -70,10 +70,10 @@ def _preference(column: FilledPlace) -> tuple[int, bool, bool, bool, float]:
 
 
 def _repeats(column: FilledPlace, other: FilledPlace) -> bool:
-    if column.count < SAME * other.count:
+    if column.filled < SAME * other.filled:
         return False
     same = sum(a == b for a, b in zip(column.texts, other.texts, strict=True) if a)
-    return same >= SAME * column.count
+    return same >= SAME * column.filled
 
 
 def _united(columns: list[FilledPlace], views: Sequence[View]) -> list[FilledPlace]:
@@ -96,7 +96,7 @@ def _is_one(first: FilledPlace, second: FilledPlace) -> bool:
     """Whether each region has one of two columns, and both are of a type that says something."""
     if first.place.several or second.place.several:
         return False
-    if first.count + second.count < COVERED * len(first.texts):
+    if first.filled + second.filled < COVERED * len(first.texts):
         return False
     if any(a and b for a, b in zip(first.texts, second.texts, strict=True)):
         return False
