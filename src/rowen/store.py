@@ -166,7 +166,7 @@ class Store:
 
         is_path = isinstance(snapshot, str | os.PathLike)
         if any(map(reads_papers, extractors)):
-            from rowen.papers.snapshot import PaperFiles
+            from rowen.sheets.snapshot import PaperFiles
 
             source = PaperFiles(snapshot) if is_path else snapshot
             # Files that the store has read are not read again.

@@ -77,7 +77,7 @@ def command(
     chosen = choose_format(format_, output)
     extractors = find_extractors(extractor)
     if any(map(reads_papers, extractors)):
-        from rowen.papers.snapshot import PaperFiles
+        from rowen.sheets.snapshot import PaperFiles
 
         crawl: Source = PaperFiles(pages)
     else:

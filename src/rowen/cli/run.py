@@ -223,7 +223,7 @@ def _source(snapshot: str, extractors: "Sequence[Extractor]") -> "Source":
     from rowen.extractors.chain import reads_papers
 
     if any(map(reads_papers, extractors)):
-        from rowen.papers.snapshot import PaperFiles
+        from rowen.sheets.snapshot import PaperFiles
 
         return PaperFiles(snapshot)
     from rowen.sources import open_source

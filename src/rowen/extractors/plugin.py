@@ -17,7 +17,7 @@ GROUP = "rowen.extractors"
 """The entry point group in which packages register extractors."""
 
 
-BUILT_IN = {"paper": "rowen.papers.records:paper"}
+BUILT_IN = {"paper": "rowen.sheets.records:paper"}
 """Extractors of Rowen's own that need no file."""
 
 

@@ -16,7 +16,7 @@ KINDS = {
     "pattern": "rowen.extractors.pattern:Pattern",
     "dictionary": "rowen.extractors.dictionary:Dictionary",
     "relation": "rowen.extractors.relation:Relation",
-    "paper": "rowen.papers.records:PaperRecords",
+    "paper": "rowen.sheets.records:PaperRecords",
     "chain": "rowen.extractors.chain:Chain",
     "wrapper": "rowen.wrappers.base:Wrapper",
 }

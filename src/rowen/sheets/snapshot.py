@@ -10,7 +10,7 @@ from rowen.model.errors import DocumentError
 from rowen.model.page import Page
 from rowen.papers.many import paper_files, read_papers
 from rowen.papers.paper import Paper
-from rowen.papers.sheet import first_line, head_of, write_sheet
+from rowen.sheets.sheet import first_line, head_of, write_sheet
 from rowen.sources.base import CrawlNote, Source, unicode_id
 
 
@@ -24,11 +24,13 @@ class PaperFiles(Source):
 
     def __init__(
         self,
-        paths: str | os.PathLike[str] | Sequence[str],
+        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
         *,
         known: Mapping[str, str] | None = None,
     ) -> None:
-        self._paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        self._paths: Sequence[str | os.PathLike[str]] = (
+            [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        )
         self.name = ", ".join(unicode_id(os.fspath(path)) for path in self._paths)
         self._files = [
             (file, unicode_id(_id(file, Path(path))))

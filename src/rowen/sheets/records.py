@@ -14,10 +14,10 @@ from typing import Any, Final, Self
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, WholePage
 from rowen.model import Page
-from rowen.papers.sheet import CITATION, SEVERAL, SINGLE, read_sheet
 from rowen.records import Records
 from rowen.records.record import Record
 from rowen.records.schema import Field, Schema
+from rowen.sheets.sheet import CITATION, SEVERAL, SINGLE, read_sheet
 
 RAW: Final = "raw"
 """The field of a citation with the whole string."""

@@ -10,8 +10,8 @@ import rowen
 from rowen import Page, Store
 from rowen.citations.citation import Citation
 from rowen.papers import snapshot
-from rowen.papers.records import paper as papers
-from rowen.papers.sheet import first_line, head_of, read_sheet, write_sheet
+from rowen.sheets.records import paper as papers
+from rowen.sheets.sheet import first_line, head_of, read_sheet, write_sheet
 
 HEAD = head_of("0" * 32, "rowen 1")
 EMPTY = rowen.read_paper(b"A Study\n\nAda Lovelace\n\nAbstract\n\nWe study.\n")
