@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import rowen
 from rowen import Page, Store
 from rowen.citations.citation import Citation
-from rowen.papers import snapshot
+from rowen.sheets import snapshot
 from rowen.sheets.records import paper as papers
 from rowen.sheets.sheet import first_line, head_of, read_sheet, write_sheet
 

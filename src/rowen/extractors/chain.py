@@ -95,45 +95,11 @@ class Chain(Defined):
         """The records of the last step, with their places on the page."""
         page = Page.of(page)
         shapes = [Shapes() for _ in self.steps]
-        results = self.extract_steps(page, shapes)
+        results = results_of_steps(self, page, shapes)
         failure = next((result.failure for result in results if result.failure is not None), None)
         schema = self.schema
         records = unpack(results[-1].records.as_set(shapes[-1]), shapes[-1], page, schema)
         return Records(records, failure=failure, schema=schema or None, fields=self.columns)
-
-    def extract_steps(self, page: Page, shapes: list[Shapes]) -> list[StepResult]:
-        """The records of every step, from scratch; each numbers its shapes in its own list."""
-        results: list[StepResult] = []
-        for number, (extractor, field) in enumerate(self.steps):
-            if field is None:
-                records = extractor.extract(page)
-                results.append(StepResult(pack(records, shapes[number]), records.failure))
-                continue
-            parts, failure = [], None
-            for start, end in self.inputs(number, results[-1].records, shapes[number - 1], page):
-                records = extractor.extract(Page(page.text[start:end], id=page.id))
-                packed = checked(pack(records, shapes[number]), end - start, extractor, page)
-                parts.append(packed.shift(start))
-                failure = failure or records.failure
-            results.append(StepResult(join(parts), failure))
-        return results
-
-    def inputs(
-        self, number: int, earlier: Packed, shapes: Shapes, page: Page
-    ) -> list[tuple[int, int]]:
-        """The distinct texts that a step reads, in page order, by their places."""
-        before, (_, field) = self.steps[number - 1], self.steps[number]
-        assert field is not None
-        spans = field_spans(earlier, shapes, field)
-        if spans is None:
-            raise ExtractionError(self.name, page.id, _nested(before.extractor.name, field))
-        if len(spans) and spans.max() > len(page.text):
-            reason = f"its input {before.extractor.name!r} gave spans outside the page"
-            raise ExtractionError(self.name, page.id, reason)
-        distinct: list[tuple[int, int]] = [
-            (start, end) for start, end in np.unique(spans, axis=0).tolist() if start < end
-        ]
-        return distinct
 
     def settings(self) -> dict[str, Any]:
         """The definitions of both extractors, and the field that is read."""
@@ -180,6 +146,42 @@ class Chain(Defined):
 
     def __repr__(self) -> str:
         return f"Chain({self.step!r}, {self.reads!r}, {self.field!r})"
+
+
+def results_of_steps(chain: Chain, page: Page, shapes: list[Shapes]) -> list[StepResult]:
+    """The records of every step, from scratch; each numbers its shapes in its own list."""
+    results: list[StepResult] = []
+    for number, (extractor, field) in enumerate(chain.steps):
+        if field is None:
+            records = extractor.extract(page)
+            results.append(StepResult(pack(records, shapes[number]), records.failure))
+            continue
+        parts, failure = [], None
+        for start, end in inputs_of(chain, number, results[-1].records, shapes[number - 1], page):
+            records = extractor.extract(Page(page.text[start:end], id=page.id))
+            packed = checked(pack(records, shapes[number]), end - start, extractor, page)
+            parts.append(packed.shift(start))
+            failure = failure or records.failure
+        results.append(StepResult(join(parts), failure))
+    return results
+
+
+def inputs_of(
+    chain: Chain, number: int, earlier: Packed, shapes: Shapes, page: Page
+) -> list[tuple[int, int]]:
+    """The distinct texts that a step reads, in page order, by their places."""
+    before, (_, field) = chain.steps[number - 1], chain.steps[number]
+    assert field is not None
+    spans = field_spans(earlier, shapes, field)
+    if spans is None:
+        raise ExtractionError(chain.name, page.id, _nested(before.extractor.name, field))
+    if len(spans) and spans.max() > len(page.text):
+        reason = f"its input {before.extractor.name!r} gave spans outside the page"
+        raise ExtractionError(chain.name, page.id, reason)
+    distinct: list[tuple[int, int]] = [
+        (start, end) for start, end in np.unique(spans, axis=0).tolist() if start < end
+    ]
+    return distinct
 
 
 def checked(records: Packed, length: int, extractor: Extractor, page: Page) -> Packed:

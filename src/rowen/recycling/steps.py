@@ -24,7 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor, grain_of
-from rowen.extractors.chain import Chain, StepResult, parts_of, steps_of
+from rowen.extractors.chain import (
+    Chain,
+    StepResult,
+    inputs_of,
+    parts_of,
+    results_of_steps,
+    steps_of,
+)
 from rowen.extractors.locality import Segments, WholePage
 from rowen.model import ExtractionError, Page
 from rowen.records.packed import NOWHERE, Packed, Shapes, join
@@ -40,7 +47,7 @@ from rowen.recycling.regions import (
 
 def extract_steps(chain: Chain, page: Page, shapes: list[Shapes]) -> Recycled:
     """All steps from scratch."""
-    results = chain.extract_steps(page, shapes)
+    results = results_of_steps(chain, page, shapes)
     return _outcome(chain, results, len(page.text), page)
 
 
@@ -63,7 +70,7 @@ def recycle_steps(
     for number, step in enumerate(chain.steps[1:], 1):
         olds = _OldTexts(chain, number, old, old_records, shapes)
         parts, failure, extracted = [], None, 0
-        for start, end in chain.inputs(number, results[-1].records, shapes[number - 1], page):
+        for start, end in inputs_of(chain, number, results[-1].records, shapes[number - 1], page):
             text = Page(page.text[start:end], id=page.id)
             recycled = _text_records(step.extractor, text, start, olds, matches, sparing=sparing)
             parts.append(recycled.records.shift(start))
@@ -126,7 +133,7 @@ class _OldTexts:
         order = np.argsort(starts, kind="stable")
         self.records = self.records.take(order)
         self.starts, self.ends = starts[order], ends[order]
-        places = chain.inputs(number, records[number - 1], shapes[number - 1], Page(old))
+        places = inputs_of(chain, number, records[number - 1], shapes[number - 1], Page(old))
         # A record without a place belongs to no text in particular.
         self.places = [] if np.any(starts == NOWHERE) else self._own(places)
         self.by_text = {old[start:end]: (start, end) for start, end in self.places}
