@@ -115,3 +115,13 @@ def test_a_run_writes_metrics_and_logs(tmp_path, caplog, capsys):
     assert samples["rowen_run_records", 'r"'] == 1
     assert samples["rowen_run_snapshot",] == 0
     capsys.readouterr()
+
+
+def test_a_log_has_only_what_every_file_can_hold(tmp_path, caplog):
+    def failing(text):
+        raise ValueError
+
+    broken = rowen.extractor(name="broken", version="1")(failing)
+    rowen.Store(tmp_path).run([broken], {"a\udcff": "text"})
+    assert caplog.messages
+    "".join(caplog.messages).encode()

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 
+from rowen.model.text import replace_surrogates
 from rowen.recycling.report import Report
 
 _logger = logging.getLogger("rowen.run")
@@ -19,7 +20,8 @@ def log_run(report: Report) -> None:
     for line in report.lines():
         _logger.info(line)
     for problem in report.problems():
-        _logger.warning(problem)
+        # The ids of pages may have what no log file and no terminal can write.
+        _logger.warning(replace_surrogates(problem))
 
 
 def prometheus_text(report: Report) -> str:
@@ -28,7 +30,7 @@ def prometheus_text(report: Report) -> str:
     for name, about, samples in _metrics(report):
         lines += [f"# HELP rowen_run_{name} {about}", f"# TYPE rowen_run_{name} gauge"]
         lines += [f"rowen_run_{name}{_labels(labels)} {value}" for labels, value in samples]
-    return "\n".join(lines) + "\n"
+    return replace_surrogates("\n".join(lines) + "\n")
 
 
 def _metrics(
