@@ -9,6 +9,7 @@ from pdfs import pdf
 
 from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker, find_markers, years
+from rowen.export.marker_parts import parts_of
 from rowen.export.paper_xml import plain_xml
 from rowen.export.tei import TEI, tei_xml
 from rowen.papers.body import Section
@@ -170,14 +171,16 @@ def test_pointers_of_tei_are_the_markers(text, data):
         Marker(start, end, data.draw(st.sampled_from([(), (0,), (0, 2)])))
         for start, end in zip(places[::2], places[1::2], strict=False)
     )
-    paper = Paper(None, (), None, (), None, None, (), (Section("A", text, markers),), text)
+    cited = tuple(Citation(f"A. Ada. On engines. {year}.") for year in (1843, 1844, 1845))
+    paper = Paper(None, (), None, (), None, None, cited, (Section("A", text, markers),), text)
     root = ET.fromstring(tei_xml(paper, file="a.pdf"))
     paragraph = root.find(f".//{{{TEI}}}p")
     assert "".join(paragraph.itertext() if paragraph is not None else ()) == text
     pointers = root.findall(f".//{{{TEI}}}ref")
-    assert [one.text or "" for one in pointers] == [text[m.start : m.end] for m in markers]
-    assert [one.get("target") for one in pointers] == [
-        " ".join(f"#b{one}" for one in m.citations) or None for m in markers
+    assert [(one.text or "", one.get("target")) for one in pointers] == [
+        (part, None if number is None else f"#b{number}")
+        for marker in markers
+        for part, number in parts_of(text[marker.start : marker.end], marker.citations)
     ]
     plain = ET.fromstring(plain_xml(paper, file="a.pdf"))
     assert len(plain.findall(".//marker")) == len(markers)

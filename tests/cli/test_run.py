@@ -12,7 +12,7 @@ import pytest
 from terminal import watch
 
 MINE = """
-import os, time
+import os, random, time
 import rowen
 
 @rowen.extractor(name="words", version="1", locality=rowen.Window(scope=3, context=3))
@@ -21,6 +21,12 @@ def words(text):
         if text[start : start + 3] == "bad":
             raise ValueError("this is bad")
         yield {"word": (start, min(start + 3, len(text)))}
+
+@rowen.extractor(name="many", version="1")
+def many(text):
+    chance = random.Random(text)
+    for start in sorted(chance.sample(range(len(text)), len(text) // 9)):
+        yield {"word": (start, chance.randint(start, len(text)))}
 
 @rowen.extractor(name="slow", version="1")
 def slow(text):
@@ -146,16 +152,16 @@ def test_a_snapshot_of_which_nothing_can_be_read_is_refused_with_the_reasons(row
 
 @pytest.mark.parametrize("filled", ["texts", "records"])
 def test_a_full_disk_is_reported_in_a_line(rowen, crawl, folder, filled):
-    run_in(rowen, "mine:words")
+    run_in(rowen, "mine:many")
     before = kept(folder)
     for number in range(20):
-        text = os.urandom(20_000).hex() if filled == "texts" else "good " * 40_000
+        text = os.urandom(20_000).hex() if filled == "texts" else f"good {number} " * 6_000
         (crawl / f"{number}.html").write_text(text)
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000))
 
-    answer = run_in(rowen, "mine:words", preexec_fn=limit)
+    answer = run_in(rowen, "mine:many", preexec_fn=limit)
     said = complaint(answer, 6)
     assert said.startswith("rowen: can't write")
     assert filled in said

@@ -66,7 +66,7 @@ def test_a_file_that_is_not_there():
         ),
         (lambda: pdf([[(72, 700, 9, "Some words")], [], []]), "2 of 3 pages have no text"),
         (
-            lambda: wide([(72, 700, 9, "Some words")], mapped=False),
+            lambda: wide([(72, 700, 9, "Qxkw zvgjf")], mapped=False),
             "100% of the characters may be wrong",
         ),
         (
@@ -85,6 +85,10 @@ def test_what_is_read_in_part_says_so(make, warning):
     [told] = paper.warnings
     assert warning in told
     assert paper.to_dict()["warnings"] == [told]
+
+
+def test_letters_without_a_map_that_read_well_are_no_reason_for_a_warning():
+    assert rowen.read_paper(wide([(72, 700, 9, "Some words")], mapped=False)).warnings == ()
 
 
 def test_a_paper_that_is_read_in_full_has_no_warnings():

@@ -21,6 +21,7 @@ from rowen.wrappers.data.source import Source
 from rowen.wrappers.data.wrapper import Data
 from rowen.wrappers.data.wrapper import Rule as DataRule
 from rowen.wrappers.evidence import Evidence
+from rowen.wrappers.lines import Column, Lines
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.nested_fields import NestedFields, Part
 from rowen.wrappers.ownership import OWNERSHIPS
@@ -194,6 +195,7 @@ def test_every_class_has_a_module_and_a_spider():
         "nested": NestedFields(["c"], parent=None, parts={"c": Part(leaf, "page")}),
         "tree": Tree(["a", "c"], nested="c", wrapper=leaf),
         "spanning": Spanning(["a"], rows=leaf, shared=["a"]),
+        "lines": Lines(["a"], places={"a": Column(0, 9)}),
     }
     for kind in CLASSES:
         sides = {"head": "h", "tail": "t"} if "h" in kind.removeprefix("n-") else {}

@@ -75,7 +75,7 @@ def test_representations(server, document, stage, form):
         assert set(answer.json()) == {
             "header": {
                 *("title", "authors", "abstract", "keywords", "doi", "date"),
-                *("ids", "dates", "language", "licence"),
+                *("ids", "dates", "language", "licence", "confidence"),
             },
             "citations": {"citations"},
             "body": {"body", "figures", "tables", "formulas", "footnotes", "pages"},

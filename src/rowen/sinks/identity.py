@@ -2,13 +2,17 @@
 
 import hashlib
 import json
-from dataclasses import fields
 
 from rowen.storage.snapshots.manifest import Manifest
 
+_LASTING = ("number", "created", "source", "pages", "bytes", "extractors", "schemas", "code")
+
 
 def identity_of(manifest: Manifest) -> str:
-    """A digest of a snapshot's manifest, which names its time and its counts."""
-    content = {column.name: getattr(manifest, column.name) for column in fields(manifest)}
+    """A digest of when a snapshot was made, of what, and by which extractors.
+
+    Where its files are does not count: pruning may move them.
+    """
+    content = {name: getattr(manifest, name) for name in _LASTING}
     written = json.dumps(content, sort_keys=True).encode()
     return hashlib.blake2b(written, digest_size=16).hexdigest()
