@@ -171,7 +171,7 @@ def test_pointers_of_tei_are_the_markers(text, data):
         Marker(start, end, data.draw(st.sampled_from([(), (0,), (0, 2)])))
         for start, end in zip(places[::2], places[1::2], strict=False)
     )
-    cited = tuple(Citation(f"A. Ada. On engines. {year}.") for year in (1843, 1844, 1845))
+    cited = tuple(Citation(f"A. Ada. On engines. {year}.", spans={}) for year in (1843, 1844, 1845))
     paper = Paper(None, (), None, (), None, None, cited, (Section("A", text, markers),), text)
     root = ET.fromstring(tei_xml(paper, file="a.pdf"))
     paragraph = root.find(f".//{{{TEI}}}p")

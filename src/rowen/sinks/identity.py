@@ -5,11 +5,11 @@ import json
 
 from rowen.storage.snapshots.manifest import Manifest
 
-_LASTING = ("number", "created", "source", "pages", "bytes", "extractors", "schemas", "code")
+_LASTING = ("number", "created", "source", "pages", "bytes", "extractors", "report")
 
 
 def identity_of(manifest: Manifest) -> str:
-    """A digest of when a snapshot was made, of what, and by which extractors.
+    """A digest of when a snapshot was made, of what, by which extractors, and of its report.
 
     Where its files are does not count: pruning may move them.
     """
