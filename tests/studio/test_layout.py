@@ -27,6 +27,8 @@ OVERFLOW = """() => {
 @pytest.fixture(scope="session")
 def fifty(server):
     server.client.post("/studio/api/projects", json={"name": "fifty"})
+    # The longest name sets the width of the choice of projects, whichever project is open.
+    server.client.post("/studio/api/projects", json={"name": "a-name-that-is-rather-long"})
     text = (files("rowen.samples") / "bookshop" / "novels.html").read_bytes()
     for number in range(50):
         page = {"page": f"p{number}.html"}

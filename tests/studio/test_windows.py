@@ -198,16 +198,18 @@ def test_projects_are_renamed_copied_and_deleted(desk, bookshop):
 
 def test_a_taken_or_invalid_name_is_refused(server):
     projects = "/studio/api/projects"
-    for name in ("one", "two"):
+    for name in ("taken-one", "taken-two"):
         assert server.client.post(projects, json={"name": name}).status_code == 201
     for call in (
-        server.client.patch(f"{projects}/one", json={"name": "two"}),
-        server.client.post(f"{projects}/one/copy", json={"name": "two"}),
-        server.client.patch(f"{projects}/one", json={"name": "../x"}),
+        server.client.patch(f"{projects}/taken-one", json={"name": "taken-two"}),
+        server.client.post(f"{projects}/taken-one/copy", json={"name": "taken-two"}),
+        server.client.patch(f"{projects}/taken-one", json={"name": "../x"}),
         server.client.patch(f"{projects}/none", json={"name": "three"}),
     ):
         assert call.status_code == 400, call.text
-    assert {"one", "two"} <= {project["name"] for project in server.client.get(projects).json()}
+    assert {"taken-one", "taken-two"} <= {
+        project["name"] for project in server.client.get(projects).json()
+    }
 
 
 def test_pages_are_in_the_order_in_which_people_count(desk, tmp_path):
