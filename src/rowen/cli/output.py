@@ -32,6 +32,16 @@ WRAPPERS = {"json": "json"}
 """The format of wrappers by the suffix of the output file: there is only one."""
 
 
+summary_option = click.option(
+    "-f",
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="How the summary is written.",
+)
+
 output_option = click.option(
     "-o",
     "--output",

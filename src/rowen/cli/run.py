@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import summary_option
 from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 
@@ -107,15 +108,7 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
     help="Also write the run's numbers to FILE, in Prometheus' text format.",
 )
 @click.option("--explain", is_flag=True, help="Show what would be done, and why; store nothing.")
-@click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How the summary is written.",
-)
+@summary_option
 @common_options
 def command(
     extractors: tuple[str, ...],

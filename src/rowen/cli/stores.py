@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import summary_option
 
 _RUNS_SHOWN = 5
 """Runs that are listed without --verbose."""
@@ -14,15 +15,7 @@ _RUNS_SHOWN = 5
 
 @click.command(short_help="List stores with their contents, sizes and runs.")
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True)
-@click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How the list is written.",
-)
+@summary_option
 @common_options
 def command(*, folders: tuple[str, ...], format_: str, quiet: bool, verbose: bool) -> int:  # noqa: ARG001
     """List each store DIR, or the stores in the folder DIR: extractors, sizes and runs.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.output import summary_option
 
 if TYPE_CHECKING:
     from rowen.sinks.sync import Synced
@@ -29,15 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option("--prefix", default="", help="Begin the names of all tables or files with this.")
 @click.option("--rebuild", is_flag=True, help="Drop the tables first, and fill them anew.")
-@click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How the summary is written.",
-)
+@summary_option
 @common_options
 def command(
     *,

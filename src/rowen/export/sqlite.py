@@ -27,7 +27,7 @@ APPLICATION = 0x526F776E
 
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_OFFSET = 68
-_TYPES: dict[Kind, str] = {
+TYPES: dict[Kind, str] = {
     "string": "TEXT",
     "float": "REAL",
     "integer": "INTEGER",
@@ -36,6 +36,8 @@ _TYPES: dict[Kind, str] = {
     "date": "DATE",
     "datetime": "DATETIME",
 }
+"""The types of columns. SQLite keeps dates as texts."""
+
 _FILE = "records.sqlite"
 
 
@@ -131,7 +133,7 @@ class SqliteWriter(TableWriter):
 
 
 def _type(column: Column) -> str:
-    return "TEXT" if column.many else _TYPES[column.kind]
+    return "TEXT" if column.many else TYPES[column.kind]
 
 
 def _stored(value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rowen.export.sqlite import TYPES
 from rowen.model.errors import OutputError
 from rowen.records.columns import Column, Kind
 from rowen.sinks.layout import Row
@@ -19,15 +20,7 @@ WAIT_SECONDS = 60.0
 class SqliteSink(SqlSink):
     """Dates are ISO 8601, amounts are numbers, and lists are JSON."""
 
-    types: ClassVar[dict[Kind, str]] = {
-        "string": "TEXT",
-        "float": "REAL",
-        "integer": "INTEGER",
-        "decimal": "NUMERIC",
-        "boolean": "BOOLEAN",
-        "date": "DATE",
-        "datetime": "DATETIME",
-    }
+    types: ClassVar[dict[Kind, str]] = TYPES
 
     def __init__(self, path: str, *, prefix: str) -> None:
         super().__init__(path, prefix=prefix)
