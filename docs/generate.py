@@ -5,6 +5,7 @@ python docs/generate.py
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from inspect import cleandoc
 from pathlib import Path
 from typing import NamedTuple
@@ -119,7 +120,7 @@ def _message_classes() -> set[str]:
     for _, tree in _modules():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+                bases = {_last_name(base) for base in node.bases}
                 parents.setdefault(node.name, set()).update(bases)
     names = {"RowenError", "Warning"}
     while more := {name for name, bases in parents.items() if bases & names} - names:
@@ -132,12 +133,19 @@ def _messages(tree: ast.Module, classes: set[str]) -> Iterator[Message]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        name = ast.unparse(node.func).rpartition(".")[2]
+        name = _last_name(node.func)
         if name not in classes and name != "error":  # `self.error`, `definition.error`
             continue
         texts = [text for argument in node.args if " " in (text := _template(argument))]
         if texts:
             yield Message("ExtractorError" if name == "error" else name, _cell(texts[0]))
+
+
+def _last_name(node: ast.expr) -> str:
+    """`InputError` of `InputError` and of `errors.InputError`; "" for what is no name."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _template(node: ast.expr) -> str:
@@ -152,10 +160,13 @@ def _template(node: ast.expr) -> str:
     return ""
 
 
-def _modules() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def _modules() -> list[tuple[str, ast.Module]]:
+    modules = []
     for path in sorted(SOURCE.rglob("*.py")):
         name = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
-        yield name.removesuffix(".__init__"), ast.parse(path.read_text("utf-8"))
+        modules.append((name.removesuffix(".__init__"), ast.parse(path.read_text("utf-8"))))
+    return modules
 
 
 def _cell(text: str) -> str:
