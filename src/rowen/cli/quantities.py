@@ -13,6 +13,11 @@ _SECONDS = re.compile(r"([1-9][0-9]{0,5})([smhd])")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 page`, `1,200 pages`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def read_size(text: str) -> int:
     """The bytes of a size: GB has powers of 1000, GiB powers of 1024."""
     if (match := _SIZE.fullmatch(text)) is None:

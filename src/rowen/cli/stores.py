@@ -8,6 +8,7 @@ import click
 
 from rowen.cli.app import common_options
 from rowen.cli.output import summary_option
+from rowen.cli.quantities import counted
 
 _RUNS_SHOWN = 5
 """Runs that are listed without --verbose."""
@@ -103,8 +104,8 @@ def _lines(described: dict[str, Any], most: int) -> list[str]:
     names = ", ".join(described["extractors"]) or "no extractors"
     lines = [
         (
-            f"{described['store']}: {described['pages']:,} pages, {names}; {len(runs):,} "
-            f"snapshots; {described['bytes'] / 1e6:.1f} MB ({parts})"
+            f"{described['store']}: {described['pages']:,} pages, {names}; "
+            f"{counted(len(runs), 'snapshot')}; {described['bytes'] / 1e6:.1f} MB ({parts})"
         )
     ]
     if len(runs) > most:

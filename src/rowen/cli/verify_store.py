@@ -3,6 +3,7 @@
 import click
 
 from rowen.cli.app import common_options
+from rowen.cli.quantities import counted
 
 
 @click.command(short_help="Check all files of a store.")
@@ -36,7 +37,7 @@ def command(*, store: str, quiet: bool, verbose: bool) -> int:
     damaged = sorted({number for number, _ in verified.damages})
     if not quiet:
         click.echo(
-            f"{len(manifests):,} snapshots, {verified.texts:,} texts: "
+            f"{counted(len(manifests), 'snapshot')}, {counted(verified.texts, 'text')}: "
             + (f"damaged: {', '.join(map(str, damaged))}" if damaged else "nothing is damaged")
         )
     if not damaged:
