@@ -33,7 +33,9 @@ _LANES = {
         "cli/", "core/test_sanitizers.py", "test_docs.py", "engines/", "papers/test_bad_input.py",
         "papers/test_hostile.py", "duplicates/", "recycling/verification/",
         "recycling/test_changes.py", "recycling/test_histories.py", "recycling/test_identities.py",
-        "recycling/test_intake.py", "recycling/test_kills.py",
+        "recycling/test_intake.py", "recycling/test_kills.py", "programs/",
+        "wrappers/test_exports.py", "wrappers/test_token_scan.py", "storage/test_texts.py",
+        "papers/test_templates.py",
     ),
 }  # fmt: skip
 
