@@ -5,7 +5,7 @@ snapshot.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -80,10 +80,10 @@ class SqlSink(ABC):
 
     def _upsert(self, table: Table) -> None:
         """Insert the staged rows, or update those with the same id."""
-        names = [_quoted(column.name) for column in table.all_columns]
+        names = [quoted(column.name) for column in table.all_columns]
         updates = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
         self._execute(
-            f"INSERT INTO {_quoted(table.name)} ({', '.join(names)}) "  # noqa: S608  # quoted
+            f"INSERT INTO {quoted(table.name)} ({', '.join(names)}) "  # noqa: S608  # quoted
             f"SELECT {', '.join(names)} FROM {_STAGED} WHERE true "
             f"ON CONFLICT ({names[0]}) DO UPDATE SET {updates}"
         )
@@ -91,12 +91,12 @@ class SqlSink(ABC):
     def _create(self, table: Table) -> None:
         columns = self._definitions(table.all_columns)
         self._execute(
-            f"CREATE TABLE {_quoted(table.name)} ({columns}, PRIMARY KEY ({_quoted(RECORD_ID)}))"
+            f"CREATE TABLE {quoted(table.name)} ({columns}, PRIMARY KEY ({quoted(RECORD_ID)}))"
         )
         if table.path:
             self._execute(
-                f"CREATE INDEX {_quoted(self._name(f'{table.name}_parent', set()))} "
-                f"ON {_quoted(table.name)} (parent_id)"
+                f"CREATE INDEX {quoted(self._name(f'{table.name}_parent', set()))} "
+                f"ON {quoted(table.name)} (parent_id)"
             )
 
     # What they share:
@@ -160,7 +160,7 @@ class SqlSink(ABC):
             layout.restore(str(rows[0][0]))
             if delivery.rebuild:
                 for table in layout.tables.values():
-                    self._execute(f"DROP TABLE IF EXISTS {_quoted(table.name)}")
+                    self._execute(f"DROP TABLE IF EXISTS {quoted(table.name)}")
                 layout = Layout(delivery.extractor, self._name, self._prefix)
         taken = self._taken(delivery.extractor)
         new_tables, new_columns = layout.adopt(delivery.schema, delivery.fields, taken)
@@ -190,7 +190,7 @@ class SqlSink(ABC):
         """Add columns to tables that exist."""
         for table, column in columns:
             self._execute(
-                f"ALTER TABLE {_quoted(table.name)} ADD COLUMN {self._definitions([column])}"
+                f"ALTER TABLE {quoted(table.name)} ADD COLUMN {self._definitions([column])}"
             )
 
     def _note(self, delivery: Delivery, layout: Layout) -> None:
@@ -213,9 +213,9 @@ class SqlSink(ABC):
         if gone:
             column = table.leading[0]
             self._stage(_GONE, [column], [(row_id,) for row_id in gone])
-            name = _quoted(RECORD_ID)
+            name = quoted(RECORD_ID)
             self._execute(
-                f"DELETE FROM {_quoted(table.name)} "  # noqa: S608
+                f"DELETE FROM {quoted(table.name)} "  # noqa: S608
                 f"WHERE {name} IN (SELECT {name} FROM {_GONE})"
             )
         if rows:
@@ -224,10 +224,10 @@ class SqlSink(ABC):
 
     def keep_only(self, table: Table, kept: str) -> int:
         """Delete the rows whose ids are not in a temporary table; how many there were."""
-        name = _quoted(RECORD_ID)
+        name = quoted(RECORD_ID)
         condition = f"WHERE {name} NOT IN (SELECT {name} FROM {kept})"  # noqa: S608
-        counted = self._execute(f"SELECT count(*) FROM {_quoted(table.name)} {condition}")  # noqa: S608
-        self._execute(f"DELETE FROM {_quoted(table.name)} {condition}")  # noqa: S608
+        counted = self._execute(f"SELECT count(*) FROM {quoted(table.name)} {condition}")  # noqa: S608
+        self._execute(f"DELETE FROM {quoted(table.name)} {condition}")  # noqa: S608
         return int(counted[0][0])
 
     def temporary(self, name: str, columns: Sequence[Column]) -> None:
@@ -244,7 +244,7 @@ class SqlSink(ABC):
         self._load(name, columns, rows)
 
     def _definitions(self, columns: Iterable[Column]) -> str:
-        return ", ".join(f"{_quoted(column.name)} {self.type_of(column)}" for column in columns)
+        return ", ".join(f"{quoted(column.name)} {self.type_of(column)}" for column in columns)
 
     def type_of(self, column: Column) -> str:
         """The type of a column."""
@@ -329,13 +329,6 @@ class _Applier:
             self._staged[path] = _Staged()
 
 
-def listed(value: Any, convert: Callable[[Any], Any]) -> Any:
-    """A cell, or each item of one that is a list, converted."""
-    if isinstance(value, list):
-        return [None if item is None else convert(item) for item in value]
-    return None if value is None else convert(value)
-
-
 def writable(text: str) -> str:
     """A text without lone surrogates, which no database stores."""
     return text if text.isascii() else replace_surrogates(text)
@@ -344,9 +337,6 @@ def writable(text: str) -> str:
 def quoted(name: str) -> str:
     """A name as an identifier of SQL."""
     return '"' + name.replace('"', '""') + '"'
-
-
-_quoted = quoted
 
 
 def _cut(name: str, size: int) -> str:
