@@ -619,3 +619,21 @@ def test_lists_side_by_side_in_named_elements_are_tables_of_their_own():
 
     page = board("departures", WORDS[:6]) + board("arrivals", WORDS[6:])
     assert {len(table.records) for table in rowen.discover([page])[:3]} == {4, 6, 10}
+
+
+def test_boxes_around_lists_are_no_records_if_some_pages_have_none():
+    def rows(page, count):
+        cells = [f"<tr><td>{'Ha' * (n % 5 + page)}<td>{n + page}.5" for n in range(count)]
+        return f"<div><div><div><table>{''.join(cells)}</table></div></div></div>"
+
+    lengths = [(1, 12, 17), (2, 14, 13), (3, 16, 11)]
+    pages = [
+        "".join(
+            f"<div class=box><h2>Hall {length}</h2>{rows(page, length)}</div>" for length in own
+        )
+        for page, *own in lengths
+    ]
+    pages += [f"<main>{rows(page, 30)}</main>" for page in (4, 5, 6)]
+    tables = rowen.discover(pages)
+    assert max(len(table.columns) for table in tables) == 2
+    assert any(len(table.records) == 83 + 90 for table in tables)

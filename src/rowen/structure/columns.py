@@ -18,7 +18,7 @@ import numpy as np
 
 from rowen.structure.cells import TEXTS, addresses_of, brackets_of, frames_of, split_texts
 from rowen.structure.column_types import ANY_ORDER, type_of
-from rowen.structure.groups import combine
+from rowen.structure.groups import Digests, combine
 from rowen.structure.slots import ATTRIBUTES, Contents, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
 from rowen.wrappers.region.part import Part
@@ -53,7 +53,7 @@ LONGEST_LABEL = 60
 
 LABEL_ELEMENTS = ("dt", "th", "b", "strong", "label", "em", "h3", "h4", "h5", "h6")
 
-WORTH = dict(zip(Way, (1.0, 1.05, 0.97, 0.95, 0.95, 0.95), strict=True))
+WORTH = (1.0, 1.05, 0.97, 0.95, 0.95, 0.95)
 """What a text counts by the way to it."""
 
 SPLIT_ATTRIBUTES = ("onclick", "title", "alt", "content")
@@ -255,32 +255,46 @@ def _candidates(slots: Slots, ways: Ways, count: int, is_last: Flags) -> list[_C
     """Keys that enough regions have and whose values vary."""
     order = np.lexsort((slots.tag, slots.region, slots.key))
     key, region = slots.key[order], slots.region[order]
-    starts = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
+    is_new = np.concatenate([[True], key[1:] != key[:-1]])
+    starts = np.flatnonzero(is_new)
     ends = np.append(starts[1:], len(key))
-    fresh = np.concatenate([[True], (key[1:] != key[:-1]) | (region[1:] != region[:-1])])
+    fresh = is_new | np.concatenate([[True], region[1:] != region[:-1]])
     regions = np.add.reduceat(fresh, starts)
+    several = slots.way[order[starts]] >= Way.REPEATED
+    # A column with one value in a region has the first of each.
+    counts = fresh | np.repeat(several, ends - starts)
+    distinct = _distinct(slots.value[order], np.cumsum(is_new) - 1, counts)
+    fits = regions >= max(2.0, FILLED * count)
+    fits &= ~np.logical_and.reduceat(is_last[region], starts)
+    fits &= ~several | ((distinct >= 2) & (ends - starts != regions))
     candidates = []
-    enough = max(2.0, FILLED * count)
-    for number in np.flatnonzero(regions >= enough).tolist():
-        rows = order[starts[number] : ends[number]]
-        if is_last[slots.region[rows]].all():
-            continue
-        several = bool(slots.way[rows[0]] >= Way.REPEATED)
-        if not several:
-            rows = rows[fresh[starts[number] : ends[number]]]
-        distinct = len(np.unique(slots.value[rows]))
-        if several and (distinct < 2 or len(rows) == regions[number]):
-            continue
-        if distinct < 2 and not _is_data(int(rows[0]), slots, ways):
+    for number in np.flatnonzero(fits).tolist():
+        own = slice(starts[number], ends[number])
+        rows = order[own][counts[own]]
+        if distinct[number] < 2 and not _is_data(int(rows[0]), slots, ways):
             continue
         candidate = _Candidate(
-            int(key[starts[number]]), rows, int(regions[number]), distinct, several, 0.0
+            int(key[starts[number]]),
+            rows,
+            int(regions[number]),
+            int(distinct[number]),
+            bool(several[number]),
+            0.0,
         )
         candidate.worth = _worth(candidate, slots, ways)
         if candidate.worth:
             candidates.append(candidate)
     values = _labels_that_are_values(slots, ways)
     return [candidate for candidate in candidates if candidate.key not in values]
+
+
+def _distinct(values: Digests, groups: Numbers, chosen: Flags) -> Numbers:
+    """How many different values each group has among the chosen rows; each has some."""
+    values, groups = values[chosen], groups[chosen]
+    order = np.lexsort((values, groups))
+    values, groups = values[order], groups[order]
+    is_other = np.concatenate([[True], (values[1:] != values[:-1]) | (groups[1:] != groups[:-1])])
+    return np.bincount(groups[is_other])
 
 
 def _is_data(row: int, slots: Slots, ways: Ways) -> bool:
@@ -329,7 +343,7 @@ def _elements_around(tree: Tree, tag: int) -> tuple[str, ...]:
 def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
     """What a text counts in a candidate; 0 if it is no column."""
     first = int(candidate.rows[0])
-    kind, way = int(slots.kind[first]), Way(int(slots.way[first]))
+    kind, way = int(slots.kind[first]), int(slots.way[first])
     page, tag = int(slots.page[first]), int(slots.tag[first])
     view = ways.views[page]
     if kind == Kind.LABELLED:
@@ -463,7 +477,7 @@ def _turn(candidate: _Candidate, slots: Slots) -> int:
 def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place:
     first = int(candidate.rows[0])
     page, tag, kind = (int(column[first]) for column in (slots.page, slots.tag, slots.kind))
-    rules, label = _rules(ways, page, tag, kind, Way(int(slots.way[first])))
+    rules, label = _rules(ways, page, tag, kind, int(slots.way[first]))
     rows = candidate.rows
     return Place(
         rules,
@@ -491,7 +505,7 @@ def _order(rows: Numbers, slots: Slots, views: Sequence[View]) -> float:
 
 
 def _rules(
-    ways: Ways, page: int, tag: int, kind: int, way: Way
+    ways: Ways, page: int, tag: int, kind: int, way: int
 ) -> tuple[tuple[FieldRule, ...], str]:
     """The rules that find a slot in its region, and its label."""
     view = ways.views[page]

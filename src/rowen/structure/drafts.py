@@ -173,18 +173,27 @@ def _holds(draft: Draft, other: Draft) -> bool:
     # Cells are columns, not records, and so is what has most of its columns only here and there.
     if other.is_cell or len(other.places) < 2 or other.filled < ALIKE * draft.filled:
         return False
-    inside: list[int] = []
-    for view, inner in zip(draft.views, other.views, strict=True):
-        if (inner.numbers[view.regions.heads] >= 0).any():
-            return False  # it is the other way round
-        numbers = view.numbers[inner.regions.heads]
-        inside += np.bincount(numbers[numbers >= 0], minlength=view.count).tolist()
+    if any(
+        (inner.numbers[view.regions.heads] >= 0).any()
+        for view, inner in zip(draft.views, other.views, strict=True)
+    ):
+        return False  # it is the other way round
+    inside = [_inner_counts(*views) for views in zip(draft.views, other.views, strict=True)]
+    counts = np.concatenate(inside).tolist()
     # The same number in each: these are parts of records. Else they are records of their own.
-    usual = max(set(inside), key=inside.count)
-    if usual and inside.count(usual) >= ALIKE * len(inside) and len(inside) >= SEVERAL:
+    usual = max(set(counts), key=counts.count)
+    if usual and counts.count(usual) >= ALIKE * len(counts) and len(counts) >= SEVERAL:
         return False
-    if sum(inside) < 2 * max(sum(map(bool, inside)), 1):
+    if sum(counts) < 2 * max(sum(map(bool, counts)), 1):
         return False
-    view, inner = max(zip(draft.views, other.views, strict=True), key=lambda views: views[1].count)
+    # On the page that shows most: the other group may also be on pages that have none of these.
+    page = max(range(len(inside)), key=lambda page: int(inside[page].sum()))
+    view, inner = draft.views[page], other.views[page]
     held = sum(bool((inner.numbers[p.spot.find(view)] >= 0).any()) for p in draft.places)
     return held >= HELD * len(draft.places)
+
+
+def _inner_counts(view: View, inner: View) -> Numbers:
+    """How many regions of another group are in each region."""
+    numbers = view.numbers[inner.regions.heads]
+    return np.bincount(numbers[numbers >= 0], minlength=view.count)

@@ -13,7 +13,6 @@ varies, is a candidate column.
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +45,7 @@ LABEL = re.compile(r"\s*([^\W\d_][^:<>\n]{0,38}:)(?=\s+\S)")
 """A label at the beginning of a text."""
 
 
-class Kind(IntEnum):
+class Kind:
     """What a slot is in its element, or what it is found by."""
 
     TEXT = 0
@@ -57,7 +56,7 @@ class Kind(IntEnum):
     """And from here on the attributes by their number."""
 
 
-class Way(IntEnum):
+class Way:
     """What the way to a slot's element is described by."""
 
     PLACES = 0
@@ -133,11 +132,11 @@ def find_slots(views: Sequence[View], ways: Ways, contents: Sequence[Contents]) 
                 there = np.flatnonzero(key)
                 own = tags[there]
                 kinds = np.broadcast_to(kind, len(tags))[there]
-                salted = combine(key[there], (64 * int(way) + kinds).astype(np.uint64))
+                salted = combine(key[there], (64 * way + kinds).astype(np.uint64))
                 region = view.numbers[own] + offset
                 counts = np.broadcast_to(texts, len(tags))[there]
                 at = own if kind is not _WHOLE else _first_texts(view.tree, own)
-                of_page, of_way = np.full(len(own), page), np.full(len(own), int(way))
+                of_page, of_way = np.full(len(own), page), np.full(len(own), way)
                 row = (salted, value[there], region, of_page, own, kinds, of_way, counts, at)
                 rows.append(row)
         offset += view.count
@@ -146,9 +145,10 @@ def find_slots(views: Sequence[View], ways: Ways, contents: Sequence[Contents]) 
     return Slots(*(np.concatenate([row[part] for row in rows]) for part in range(len(rows[0]))))
 
 
-_Row = tuple["Numbers | int", Way, Numbers, Digests, Digests, "Numbers | int"]
+_Row = tuple["Numbers | int", int, Numbers, Digests, Digests, "Numbers | int"]
 
-_TEXT, _WHOLE, _LABELLED, _INLINE = (np.array(int(kind)) for kind in list(Kind)[:4])
+_TEXT, _WHOLE = np.array(Kind.TEXT), np.array(Kind.WHOLE)
+_LABELLED, _INLINE = np.array(Kind.LABELLED), np.array(Kind.INLINE)
 
 
 def _slots(ways: Ways, page: int, view: View, contents: Contents) -> Iterator[_Row]:
