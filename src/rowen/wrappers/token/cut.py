@@ -94,9 +94,9 @@ class Cut:
         else:
             where = f"the text after {landmark}"
         left = f"{'the last ' if self.last else ''}{self.left!r}"
-        perhaps = ", if there is one" if self.open else ""
+        until_end = " or the end" if self.open else ""
         if self.left and self.right:
-            return f"{where}, between {left} and {self.right!r}{perhaps}"
+            return f"{where}, between {left} and {self.right!r}{until_end}"
         if self.left:
             return f"{where}, after {left}"
-        return f"{where}, before {self.right!r}{perhaps}" if self.right else where
+        return f"{where}, before {self.right!r}{until_end}" if self.right else where
