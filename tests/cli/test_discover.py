@@ -3,9 +3,6 @@
 import json
 
 import pytest
-from click.testing import CliRunner
-
-from rowen.cli.discover import command
 
 ROWS = "".join(f"<tr><td>{'ABCDEF'[n]}da<td>{n}.50 EUR" for n in range(6))
 
@@ -17,24 +14,25 @@ def page(tmp_path):
     return str(path)
 
 
-def run(*arguments):
-    return CliRunner().invoke(command, list(arguments), standalone_mode=False)
-
-
-def test_tables_as_text_json_and_html(page, tmp_path):
-    assert "Table 1: 6 records on 1 page" in run(page).output
-    (table, *_) = json.loads(run(page, "-f", "json").output)
+def test_tables_as_text_json_and_html(command, page, tmp_path):
+    assert "Table 1: 6 records on 1 page" in command("discover", page).stdout
+    (table, *_) = json.loads(command("discover", page, "-f", "json").stdout)
     assert [column["name"] for column in table["columns"]] == ["name", "price"]
-    run(page, "-o", str(tmp_path / "t.html"))
+    command("discover", page, "-o", str(tmp_path / "t.html"))
     assert "<td>Bda" in (tmp_path / "t.html").read_text("utf-8")
 
 
-def test_a_table_becomes_a_wrapper(page, tmp_path):
-    run(page, "--table", "1", "--name", "items", "-o", str(tmp_path / "w.json"))
+def test_a_table_becomes_a_wrapper(command, page, tmp_path):
+    path = str(tmp_path / "w.json")
+    command("discover", page, "--table", "1", "--name", "items", "-o", path)
     saved = json.loads((tmp_path / "w.json").read_text("utf-8"))
     assert (saved["class"], saved["name"]) == ("region", "items")
 
 
-def test_wrong_numbers_and_formats_are_refused(page):
-    assert "there is no table 99" in str(run(page, "--table", "99").exception)
-    assert "leave out --format" in str(run(page, "--table", "1", "-f", "text").exception)
+def test_wrong_numbers_and_formats_are_refused(command, page):
+    missing = command("discover", page, "--table", "99")
+    assert (missing.returncode, missing.stdout) == (4, "")
+    assert "there is no table 99" in missing.stderr
+    without_use = command("discover", page, "--table", "1", "-f", "text")
+    assert without_use.returncode == 2
+    assert "leave out --format" in without_use.stderr
