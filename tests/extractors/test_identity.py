@@ -682,6 +682,7 @@ def test_an_identity_travels(tmp_path, edit):
     assert identity_of(unpickled, surroundings=here.surroundings).digest == here.digest
 
 
+@pytest.mark.slow
 def test_bytecode_is_the_same_however_it_is_formatted():
     """Of the sources of Rowen itself, as written and as Python would write them."""
     different = []

@@ -46,6 +46,7 @@ def test_what_is_known_to_be_missed_still_is(name, instance):
     assert instance not in [span.of(text) for span in ready(name).find(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "piece"), cases("hostile"))
 def test_hostile_text_takes_no_longer_than_any_other(name, piece):
     text = piece * (250_000 // len(piece)) + "!"

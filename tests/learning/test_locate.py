@@ -162,6 +162,7 @@ def test_thousands_of_occurrences_are_placed():
     assert len(placed) == 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "value"),
     [

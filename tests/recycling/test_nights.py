@@ -128,6 +128,7 @@ def test_nights_in_a_folder_that_die_equal_a_rebuild(tmp_path, seed):
     live_through(Store(tmp_path / "store"), seed, compare)
 
 
+@pytest.mark.slow
 @pytest.mark.service
 def test_nights_in_object_storage_that_die_equal_a_rebuild(tmp_path):
     pytest.importorskip("moto.server", reason="the local S3 server is not installed")

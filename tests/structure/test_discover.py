@@ -290,6 +290,7 @@ def column(table, name):
     return [record.source[name] for record in table.records]
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(bodies, min_size=2, max_size=4, unique=True), st.randoms(use_true_random=False))
 def test_the_order_of_pages_does_not_change_the_tables(texts, shuffler):

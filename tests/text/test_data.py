@@ -338,6 +338,7 @@ def test_hostile_scripts_take_little_more_than_linear_time(content):
     assert MISREAD_CHARACTERS < 10_000_000
 
 
+@pytest.mark.slow
 def test_hostile_items_take_little_more_than_linear_time():
     began = time.process_time()
     referring = "<p itemscope itemref=x></p>" * 3_000
