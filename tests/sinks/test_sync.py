@@ -213,7 +213,12 @@ def test_parquet_files_hold_the_newest_records(tmp_path):
         store.run([wide(), wide("a/b")], pages, allow_shrink=1, jobs=1)
         rowen.sync(store, target)
         written = pq.read_table(tmp_path / "files" / "books.parquet")
-        assert written.to_pylist() == store.records("books").to_pylist(), seed
+        expected = [
+            {"snapshot": seed, "extractor": "books", "key": row["title"], **row}
+            for row in store.records("books").to_pylist()
+        ]
+        assert written.to_pylist() == expected
+        assert written.column_names[:4] == ["snapshot", "extractor", "page", "key"]
     file = tmp_path / "files" / "a_b.parquet"
     before = file.stat().st_mtime_ns
     assert [done.written for done in rowen.sync(store, target)] == [0, 0]
