@@ -52,6 +52,16 @@ def test_spans_are_sent_where_the_variables_say(command, crawl, collector, monke
     assert {"rowen.run", "rowen.work", "rowen.extractor"} <= set(spans)
 
 
+def test_spans_that_can_not_be_sent_are_one_line_and_the_run_is_stored(command, crawl, monkeypatch):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "1")
+    done = command(*crawl, "--otel")
+    assert done.returncode == 0
+    (line,) = done.stderr.splitlines()
+    assert "not all spans were sent to OpenTelemetry" in line
+    assert "snapshot 0" in done.stdout
+
+
 def test_spans_can_be_printed_and_other_exporters_are_refused(command, crawl, monkeypatch):
     monkeypatch.setenv("OTEL_TRACES_EXPORTER", "console")
     monkeypatch.setenv("OTEL_SERVICE_NAME", "shop")

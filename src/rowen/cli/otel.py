@@ -1,8 +1,9 @@
 """Spans of OpenTelemetry for commands: set up by the variables that its SDK documents."""
 
+import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,19 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
 
+class _Messages(logging.Handler):
+    """Keeps the first message of OpenTelemetry, which logs each of its attempts."""
+
+    first = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a message, if it is the first."""
+        self.first = self.first or record.getMessage().split("\n")[0]
+
+
 @contextmanager
-def tracing(*, wanted: bool) -> "Iterator[Tracer | None]":
-    """A tracer, if it is wanted; when the block ends, all spans are sent."""
+def tracing(*, wanted: bool, complain: Callable[[str], None]) -> "Iterator[Tracer | None]":
+    """A tracer, if it is wanted; at the end all spans are sent, or `complain` says why not."""
     if not wanted:
         yield None
         return
@@ -30,10 +41,17 @@ def tracing(*, wanted: bool) -> "Iterator[Tracer | None]":
     named = {} if _names_service() else {SERVICE_NAME: "rowen"}
     provider = TracerProvider(resource=Resource.create(named))
     provider.add_span_processor(BatchSpanProcessor(exporter))
+    messages, logger = _Messages(), logging.getLogger("opentelemetry")
+    logger.addHandler(messages)
+    logger.propagate = False
     try:
         yield provider.get_tracer("rowen")
     finally:
         provider.shutdown()
+        logger.removeHandler(messages)
+        logger.propagate = True
+        if messages.first:
+            complain(f"not all spans were sent to OpenTelemetry: {messages.first}")
 
 
 def _names_service() -> bool:

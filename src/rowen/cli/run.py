@@ -175,7 +175,10 @@ def command(
     gone_pages = _gone(gone, update=update)
     source = _source(snapshot, chosen)  # first, so that a wrong name creates no store
     opened = Store(store, create=not explain)
-    with Bars(console, titles=_STEPS) as bars, tracing(wanted=otel and not explain) as tracer:
+    with (
+        tracing(wanted=otel and not explain, complain=console.complain) as tracer,
+        Bars(console, titles=_STEPS) as bars,
+    ):
         # To count the pages of a source takes time: only a terminal shows how many there are.
         progress = bars.show if console.lively else None
         settings: dict[str, Any] = {
