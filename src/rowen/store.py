@@ -28,6 +28,7 @@ from rowen.storage.snapshots.results import read_results
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from opentelemetry.trace import Tracer
 
     from rowen.records.version import Version
     from rowen.recycling.engine import Engine
@@ -96,6 +97,7 @@ class Store:
         strict: bool = False,
         page_seconds: float = EXTRACTION_SECONDS,
         progress: "Progress | None" = None,
+        tracer: "Tracer | None" = None,
     ) -> Report:
         """Take in a snapshot and make its records, reusing those of the last snapshot where safe.
 
@@ -110,7 +112,8 @@ class Store:
         all pages, and the report's `differed` says so. `scratch` reuses nothing. A page on which an
         extractor fails is recorded as failed, and tried again in the next run; with `strict` the
         run ends there, and the store is unchanged. `progress` is called with a step (`reading`,
-        then `extracting`), how many of its pages are done, and how many there are, or None.
+        then `extracting`), how many of its pages are done, and how many there are, or None. A
+        `tracer` of OpenTelemetry gets spans of the run, its steps, partitions and extractors.
         """
         # Imported here: a program that only reads records needs neither engines nor matchers.
         from rowen.engines.opening import open_engine
@@ -127,7 +130,7 @@ class Store:
             gone=frozenset(gone),
             allow_shrink=allow_shrink,
         )
-        run = Run(self.place, extractors, options=options, progress=progress)
+        run = Run(self.place, extractors, options=options, progress=progress, tracer=tracer)
         source = self._opened(snapshot, extractors, scratch=scratch)
         return run.execute(source, open_engine(engine, jobs), jobs=jobs or 1)
 

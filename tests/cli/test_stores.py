@@ -9,6 +9,7 @@ from here import Here
 
 from rowen import Page, Pattern, Store, extractor
 from rowen.cli import main
+from rowen.cli.quantities import shown_size
 
 ROOMS = Pattern(r"(?P<room>CS \d{3})", name="rooms")
 LINES = [f"room CS {number} of the house\n" for number in range(100, 140)]
@@ -125,3 +126,19 @@ def test_a_log_has_only_what_every_file_can_hold(tmp_path, caplog):
     Store(tmp_path).run([broken], {"a\udcff": "text"})
     assert any("broken" in message for message in caplog.messages)
     "".join(caplog.messages).encode()
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1_000, "1.0 kB"),
+        (999_949, "999.9 kB"),
+        (999_950, "1.0 MB"),
+        (4_510_000_000, "4.5 GB"),
+        (5 * 10**15, "5,000.0 TB"),
+    ],
+)
+def test_sizes_have_a_unit_in_which_they_can_be_read(size, shown):
+    assert shown_size(size) == shown

@@ -8,6 +8,8 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
+import textwrap
 import threading
 import time
 from contextlib import ExitStack, contextmanager
@@ -22,10 +24,13 @@ from verifying import record_files
 
 import rowen
 from rowen import Example, Page, Record, Store, Window
-from rowen.engines import dask, guest
+from rowen.engines import dask, guest, luggage
 from rowen.engines.dask import Dask
+from rowen.engines.luggage import Luggage
 from rowen.model import errors
 from rowen.recycling import intake
+
+NOTHING = Luggage([], {})
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +148,7 @@ def test_copies_are_checked_and_an_extractor_that_differs_is_extracted_again(cli
 
 MODULE = """
 import rowen
-import helping
+from helped import helping
 
 @rowen.extractor(name="helped")
 def find(text):
@@ -151,35 +156,37 @@ def find(text):
 """
 
 
+def look(place):
+    sys.path.insert(0, place)
+
+
+def forget(place):
+    sys.path.remove(place)
+
+
 def test_a_worker_that_has_other_code_is_reported(client, tmp_path, monkeypatch):
-    """What a function refers to is found by its name there, and must be the same."""
-    here, there = tmp_path / "here", tmp_path / "there"
+    """What an installed package has is found by its name there, and must be the same."""
+    here, there = (tmp_path / name / "site-packages" for name in ("here", "there"))
     for place, end in ((here, 3), (there, 4)):
-        place.mkdir()
-        (place / "helped.py").write_text(MODULE)
-        (place / "helping.py").write_text(
+        (place / "helped").mkdir(parents=True)
+        (place / "helped" / "__init__.py").write_text(MODULE)
+        (place / "helped" / "helping.py").write_text(
             f"def records(text):\n    return [{{'all': (0, {end})}}]\n"
         )
     monkeypatch.syspath_prepend(str(here))
     import helped
 
-    def look(place):
-        sys.path.insert(0, place)
-
-    def forget(place):
-        sys.path.remove(place)
-
     try:
         client.run(look, str(there))
         with pytest.raises(errors.ExtractorError, match="code of extractor 'helped' on the worker"):
-            Store(tmp_path / "store").run([helped.find], pages(), engine=Dask(client))
+            Store(tmp_path / "store").run([helped.find], unread(), engine=Dask(client))
         client.run(forget, str(there))
         client.run(look, str(here))
         Store(tmp_path / "store").run([helped.find], pages(), engine=Dask(client))
         assert Store(tmp_path / "store").records("helped").num_rows == 24
     finally:
         client.run(forget, str(here))
-        for name in ("helped", "helping"):
+        for name in ("helped", "helped.helping"):
             sys.modules.pop(name, None)
 
 
@@ -319,15 +326,93 @@ def test_an_extractor_that_cannot_travel_is_named(client, tmp_path):
     lock = threading.Lock()
     stuck = rowen.extractor(name="stuck")(lambda text: [] if lock else [text])
     with pytest.raises(rowen.ExtractorError, match="'stuck' can't be sent.*pickle"):
-        Store(tmp_path / "store").run([stuck], pages(), engine=Dask(client))
+        Store(tmp_path / "store").run([stuck], unread(), engine=Dask(client))
     loud = Loud()
     lost = rowen.extractor(name="lost")(lambda text: [] if loud else [text])
     with pytest.raises(rowen.ExtractorError, match="can't be loaded on the worker.*No module"):
-        Store(tmp_path / "store").run([lost], pages(), engine=Dask(client))
+        Store(tmp_path / "store").run([lost], unread(), engine=Dask(client))
+
+
+def unread():
+    """A snapshot of a run that must fail before it reads any page."""
+    pytest.fail("the snapshot was read")
+    yield
+
+
+MODULES = {
+    "shop.py": """
+        import re
+        import rowen
+        import shop_words
+        from shop_rules.prices import PRICE
+
+        @rowen.extractor(name="shop")
+        def shop(text):
+            import shop_late
+            for found in re.finditer(shop_words.WORD, text):
+                yield {"word": found.span(), "price": shop_late.first(PRICE, text)}
+
+        class Hours:
+            name, version, locality, fields = "hours", "1", rowen.WholePage(), ("hour",)
+
+            def extract(self, page):
+                found = re.finditer(shop_words.HOUR, page.text)
+                return rowen.Records([rowen.Record(page, {"hour": one.span()}) for one in found])
+        """,
+    "shop_words.py": "WORD, HOUR = 'room', r'\\d[ap]m'",
+    "shop_late.py": "import re\ndef first(rule, text): return re.search(rule, text).span()",
+    "shop_rules/__init__.py": "",
+    "shop_rules/prices.py": """
+        from pathlib import Path
+        PRICE = (Path(__file__).parent / "data" / "price.txt").read_text().strip()
+        """,
+    "shop_rules/data/price.txt": "CS .*2pm",
+}
+
+
+def test_modules_of_the_author_travel_to_workers_that_lack_them(client, tmp_path, monkeypatch):
+    for name, content in MODULES.items():
+        path = tmp_path / "lib" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(content))
+    monkeypatch.syspath_prepend(tmp_path / "lib")
+    import shop
+
+    hours = shop.Hours()
+    chain = rowen.Chain(hours, rowen.Pattern(r"(?P<all>CS.*)", name="lines"), "all", name="chain")
+    crew = [shop.shop, hours, chain]
+    assert all(own is None for own in client.run(_where, "shop").values())
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "shop_words.py").write_text("WORD = HOUR = 'no'")
+    client.run(look, str(old))
+    Store(tmp_path / "dask").run(crew, pages(), engine=Dask(client))
+    client.run(forget, str(old))
+    Store(tmp_path / "local").run(crew, pages(), jobs=1)
+    assert Store(tmp_path / "dask").records("shop").num_rows == 72
+    assert record_files(tmp_path / "dask") == record_files(tmp_path / "local")
+    assert not list(Path(tempfile.gettempdir()).glob("rowen-*/shop.py"))
+
+
+def _where(module):
+    from importlib.util import find_spec
+
+    return find_spec(module)
+
+
+def test_modules_that_are_too_large_to_travel_are_refused_before_anything_starts(
+    client, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(luggage, "MODULE_BYTES", 100)
+    crew = [Hanging(Window(6, 2), 1, name="windows")]
+    with pytest.raises(
+        rowen.ExtractorError, match="can't be sent to the Dask workers: it has more"
+    ):
+        Store(tmp_path / "store").run(crew, unread(), engine=Dask(client))
 
 
 def test_a_worker_of_another_version_is_refused():
-    answer = guest.do_in_guest(None, parcels=[], run="", rowen="0.0.1")
+    answer = guest.do_in_guest(None, luggage=NOTHING, run="", rowen="0.0.1")
     assert isinstance(answer, rowen.StoreError)
     assert "but the run has 0.0.1" in str(answer)
 
@@ -357,6 +442,7 @@ import sys, time, os
 from pathlib import Path
 import rowen
 from rowen.engines.dask import Dask
+from rowen.engines.luggage import Luggage
 
 address, folder = sys.argv[1:]
 
@@ -385,7 +471,7 @@ def test_only_the_newest_run_may_write_to_a_store():
     task = SimpleNamespace(uri="place", partition=0)
     guest.admit("place", "first")
     guest.admit("place", "second")
-    answer = guest.do_in_guest(task, parcels=[], run="first", rowen=rowen.__version__)
+    answer = guest.do_in_guest(task, luggage=NOTHING, run="first", rowen=rowen.__version__)
     assert isinstance(answer, rowen.StoreError)
     assert "must not write to place" in str(answer)
 

@@ -1,4 +1,5 @@
 import io
+import re
 
 import pyarrow as pa
 import pyarrow.feather
@@ -119,3 +120,51 @@ def test_rows_that_were_never_records_are_written_alike(text, schema):
             writer.write(records, page=page, extractor="x")
         tables.append(pq.read_table(output))
     assert tables[0].equals(tables[1])
+
+
+def test_files_of_a_store_say_snapshot_extractor_page_and_key(tmp_path):
+    @rowen.extractor(
+        version="1",
+        locality=rowen.Segments("\n"),
+        fields=("key", "size", "price"),
+        schema={"key": {"key": True}, "size": {"type": "integer", "key": True}, "price": "price"},
+    )
+    def teas(text):
+        for found in re.finditer(r"(\w+)( \d+)? (£\d)", text):
+            size = {} if found[2] is None else {"size": (found.start(2) + 1, found.end(2))}
+            yield {"key": found.span(1), **size, "price": found.span(3)}
+
+    years = rowen.Pattern(r"(?P<snapshot>\d{4})", name="years")
+    store = rowen.Store(tmp_path / "store")
+    store.run([teas, years], {"p": "nothing"})
+    store.run([teas, years], {"p": "Green 250 £4\nBlack £3\n1815"})
+    target = tmp_path / "teas.parquet"
+    manifest = store.snapshot(-1)
+    with rowen.open_writer(
+        "parquet",
+        target,
+        fields=manifest.fields,
+        schema={name: manifest.schema(name) for name in manifest.extractors},
+        snapshot=manifest.number,
+    ) as writer:
+        for name in manifest.extractors:
+            for page, records in store.each(name):
+                writer.write(records, page=page, extractor=name)
+    table = pq.read_table(target)
+    assert [(field.name, str(field.type)) for field in table.schema] == [
+        ("snapshot", "int64"),
+        ("extractor", "string"),
+        ("page", "string"),
+        ("key", "string"),
+        ("key_", "string"),
+        ("size", "int64"),
+        ("price_amount", "decimal128(38, 10)"),
+        ("price_currency", "string"),
+        ("snapshot_", "string"),
+    ]
+    rows = [tuple(row.values())[:6] for row in table.to_pylist()]
+    assert sorted(rows, key=str) == [
+        (1, "teas", "p", "Green; 250", "Green", 250),
+        (1, "teas", "p", None, "Black", None),
+        (1, "years", "p", None, None, None),
+    ]

@@ -27,6 +27,18 @@ def read_size(text: str) -> int:
     return int(float(match[1]) * base ** _POWERS[unit[:1]])
 
 
+def shown_size(size: int) -> str:
+    """Bytes as people read them: `340 bytes`, `12.3 kB`, `4.5 MB`."""
+    if size < 1_000:
+        return f"{size} bytes"
+    shown, unit = size / 1_000, "kB"
+    for larger in ("MB", "GB", "TB"):
+        if shown < 999.95:
+            break
+        shown, unit = shown / 1_000, larger
+    return f"{shown:,.1f} {unit}"
+
+
 def read_moment(text: str) -> datetime:
     """A time from now, or a date in UTC."""
     if match := _SPAN.fullmatch(text):

@@ -124,6 +124,7 @@ def _write_records(
         fields={name: manifest.fields.get(name, ()) for name in names},
         schema={name: manifest.schema(name) for name in names},
         name_extractor=len(names) > 1,
+        snapshot=manifest.number,
         **options,
     ) as writer:
         for name in names:

@@ -107,6 +107,12 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
     type=click.Path(dir_okay=False),
     help="Also write the run's numbers to FILE, in Prometheus' text format.",
 )
+@click.option(
+    "--otel",
+    is_flag=True,
+    envvar="ROWEN_OTEL",
+    help="Send spans of the run to OpenTelemetry; the OTEL_... variables say where.",
+)
 @click.option("--explain", is_flag=True, help="Show what would be done, and why; store nothing.")
 @summary_option
 @common_options
@@ -126,6 +132,7 @@ def command(
     page_seconds: float,
     keep: int | None,
     metrics: str | None,
+    otel: bool,
     format_: str,
     scratch: bool,
     strict: bool,
@@ -158,6 +165,7 @@ def command(
     rowen run rules.toml --snapshot fetched/ --store store/ --update --gone deleted.txt
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Bars, Console
+    from rowen.cli.otel import tracing
     from rowen.model.errors import InputError
     from rowen.store import Store
 
@@ -167,7 +175,10 @@ def command(
     gone_pages = _gone(gone, update=update)
     source = _source(snapshot, chosen)  # first, so that a wrong name creates no store
     opened = Store(store, create=not explain)
-    with Bars(console, titles=_STEPS) as bars:
+    with (
+        tracing(wanted=otel and not explain, complain=console.complain) as tracer,
+        Bars(console, titles=_STEPS) as bars,
+    ):
         # To count the pages of a source takes time: only a terminal shows how many there are.
         progress = bars.show if console.lively else None
         settings: dict[str, Any] = {
@@ -189,6 +200,7 @@ def command(
                 engine=opened_engine,
                 jobs=jobs,
                 page_seconds=page_seconds,
+                tracer=tracer,
                 **settings,
             )
     counts = ", ".join(f"{count:,} {kind}" for kind, count in report.pages.items())

@@ -8,7 +8,7 @@ import click
 
 from rowen.cli.app import common_options
 from rowen.cli.output import summary_option
-from rowen.cli.quantities import counted
+from rowen.cli.quantities import counted, shown_size
 
 _RUNS_SHOWN = 5
 """Runs that are listed without --verbose."""
@@ -99,19 +99,21 @@ def _kind(file: str) -> str:
 def _lines(described: dict[str, Any], most: int) -> list[str]:
     runs = described["runs"]
     parts = ", ".join(
-        f"{kind} {size / 1e6:.1f}" for kind, size in sorted(described["sizes"].items())
+        f"{kind} {shown_size(size)}" for kind, size in sorted(described["sizes"].items())
     )
     names = ", ".join(described["extractors"]) or "no extractors"
     lines = [
         (
             f"{described['store']}: {described['pages']:,} pages, {names}; "
-            f"{counted(len(runs), 'snapshot')}; {described['bytes'] / 1e6:.1f} MB ({parts})"
+            f"{counted(len(runs), 'snapshot')}; {shown_size(described['bytes'])} ({parts})"
         )
     ]
     if len(runs) > most:
         lines.append(f"  {len(runs) - most:,} earlier runs; -v lists them")
     for run in runs[-most:]:
-        fates = ", ".join(f"{count:,} {fate}" for fate, count in run["pages"].items())
+        pages = run["pages"]
+        counts = [f"{count:,} {fate}" for fate, count in pages.items() if fate != "all" and count]
+        fates = f"{counted(pages.get('all', 0), 'page')}: {', '.join(counts)}"
         records = sum(run["records"].values())
         lines.append(
             f"  {run['snapshot']}  {run['created']}  {fates}; {records:,} records  {run['source']}"

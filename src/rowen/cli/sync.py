@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from rowen.store import Store
 
 
-@click.command(short_help="Keep a database or Parquet files up to date with a store.")
+@click.command(short_help="Keep a database, Iceberg or Parquet files up to date with a store.")
 @click.option("--store", metavar="DIR", required=True, help="Where `rowen run` stores results.")
 @click.option(
     "--to",
     metavar="TARGET",
     required=True,
-    help="sqlite:FILE, duckdb:FILE, postgresql://USER@HOST/DATABASE or parquet:DIR.",
+    help="sqlite:FILE, duckdb:FILE, postgresql://USER@HOST/DATABASE, parquet:DIR, iceberg:DIR or "
+    "iceberg://CATALOG/NAMESPACE.",
 )
 @click.option(
     "--extractor",
@@ -47,8 +48,9 @@ def command(
 
     Each extractor has a table of its name, and each of its nested fields a table of its own. Only
     rows that differ are written, in one transaction that also notes the snapshot: if the command is
-    interrupted, run it again. A field that the extractor has gained becomes a new column. Parquet
-    files are written anew when their records changed.
+    interrupted, run it again. A field that the extractor has gained becomes a new column. In
+    Iceberg tables and Parquet files nested fields are inside the rows. Parquet files are written
+    anew when their records changed.
 
     A password can be given in the variable PGPASSWORD.
 

@@ -6,13 +6,12 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import version
-from io import BytesIO
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from rowen.engines.guest import admit, do_in_guest, topic_of
-from rowen.extractors.function import Function
-from rowen.model.errors import ExtractorError, StoreError, UsageError
+from rowen.engines.guest import admit, do_in_guest, load_in_guest, topic_of
+from rowen.engines.luggage import Luggage, packed
+from rowen.model.errors import StoreError, UsageError
 from rowen.recycling.engine import Tick
 from rowen.recycling.outcome import Outcome
 from rowen.recycling.task import Job, Task
@@ -48,23 +47,48 @@ class Dask:
         self.client = client
         self.jobs = jobs or os.cpu_count() or 1
 
+    def check(self, jobs: Sequence[Job]) -> None:
+        """Try whether each worker can load the extractors; ExtractorError if one can't.
+
+        Workers that this engine starts itself are on this machine, and load what it loads.
+        """
+        luggage = packed(jobs)
+        if self.client is None and not self._has_client():
+            return
+        with self._connected() as client:
+            _wait_for_workers(client)
+            try:
+                answers = client.run(load_in_guest, luggage, rowen=version("rowen"))
+            except Exception as error:
+                raise StoreError(f"the Dask workers failed: {_line(error)}") from error
+        for answer in answers.values():
+            if answer is not None:
+                raise answer
+
+    def _has_client(self) -> bool:
+        try:
+            self._distributed.get_client()
+        except ValueError:
+            return False
+        return True
+
     def outcomes(
         self, tasks: Sequence[Task], tick: Tick | None = None
     ) -> Generator[Outcome, None, None]:
         """Yield the outcomes as they arrive. After closing, no worker writes to the store."""
         if not tasks:
             return
-        parcels = [_parcel(job) for job in tasks[0].jobs]
+        luggage = packed(tasks[0].jobs)
         with self._connected() as client, _admitted(client, tasks[0].uri) as run:
             # The extractors are a task of their own, not scattered data: the scheduler can make it
             # again if the worker that has it is lost, and sends it to each worker once.
-            jobs = client.submit(list, parcels, pure=False)
+            jobs = client.submit(Luggage, *luggage, pure=False)
             futures = client.map(
                 do_in_guest,
                 # Extractors go once to each worker, not with each task. New texts are read from the
                 # store.
                 [replace(task, jobs=(), fresh=_checked_texts(task)) for task in tasks],
-                parcels=jobs,
+                luggage=jobs,
                 run=run,
                 rowen=version("rowen"),
                 pure=False,
@@ -184,12 +208,7 @@ class _Progress:
 @contextmanager
 def _admitted(client: Any, store: str) -> Iterator[str]:
     """The name of a run that alone may write to a store from this cluster, until the block ends."""
-    try:
-        client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
-    except TimeoutError:
-        raise StoreError(
-            f"the Dask scheduler has no worker, and none joined within {CLUSTER_SECONDS:g} seconds"
-        ) from None
+    _wait_for_workers(client)
     run = token_hex(8)
     client.run(admit, store, run)
     try:
@@ -197,6 +216,15 @@ def _admitted(client: Any, store: str) -> Iterator[str]:
     finally:
         with suppress(Exception):  # the next run admits itself on workers that can't be reached now
             client.run(admit, store, "", on_error="ignore")
+
+
+def _wait_for_workers(client: Any) -> None:
+    try:
+        client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
+    except TimeoutError:
+        raise StoreError(
+            f"the Dask scheduler has no worker, and none joined within {CLUSTER_SECONDS:g} seconds"
+        ) from None
 
 
 def _checked_texts(task: Task) -> dict[int, str]:
@@ -210,29 +238,6 @@ def _checked_texts(task: Task) -> dict[int, str]:
                 sent[row] = text
                 room -= len(text)
     return sent
-
-
-def _parcel(job: Job) -> bytes:
-    """A job, pickled together with what is defined in a script or a notebook."""
-    import cloudpickle
-
-    class Parcels(cloudpickle.Pickler):  # type: ignore[misc]  # untyped
-        """Functions go with their code, not by name: workers need not have their module."""
-
-        def reducer_override(self, value: object) -> Any:
-            if isinstance(value, Function):
-                return value.as_parts()
-            return super().reducer_override(value)
-
-    stream = BytesIO()
-    try:
-        Parcels(stream).dump(job)
-        parcel = stream.getvalue()
-    except Exception as error:
-        raise ExtractorError(
-            f"extractor {job.name!r} can't be sent to the Dask workers: {_line(error)}"
-        ) from error
-    return parcel
 
 
 def _workers(client: Any) -> int:

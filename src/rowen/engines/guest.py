@@ -17,15 +17,17 @@ from dataclasses import replace
 from importlib.metadata import version
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import Any
 
 from rowen.engines.local import Local
+from rowen.engines.luggage import Luggage
 from rowen.extractors.function import Function
 from rowen.model.errors import ExtractorError, RowenError, StoreError
 from rowen.recycling.engine import Tick
 from rowen.recycling.outcome import Outcome
-from rowen.recycling.task import Task
+from rowen.recycling.task import Job, Task
 from rowen.workers.work import WORKER_DEATHS
 
 Answer = Outcome | Exception
@@ -58,13 +60,13 @@ def topic_of(run: str) -> str:
     return f"rowen-{run}"
 
 
-def do_in_guest(task: Task, *, parcels: Sequence[bytes], run: str, rowen: str) -> Answer:
-    """Do a partition in a guest; `parcels` are the task's jobs, pickled."""
+def do_in_guest(task: Task, *, luggage: Luggage, run: str, rowen: str) -> Answer:
+    """Do a partition in a guest; the luggage has the task's jobs."""
     where = socket.gethostname()
-    if (here := version("rowen")) != rowen:
-        return StoreError(f"the worker on {where} has Rowen {here}, but the run has {rowen}")
+    if (other := _other_version(rowen)) is not None:
+        return other
     for _ in range(WORKER_DEATHS + 1):
-        answer = _ask_guest(task, parcels, run)
+        answer = _ask_guest(task, luggage, run)
         if answer is not None:
             return answer
     return StoreError(
@@ -73,10 +75,41 @@ def do_in_guest(task: Task, *, parcels: Sequence[bytes], run: str, rowen: str) -
     )
 
 
-def _ask_guest(task: Task, parcels: Sequence[bytes], run: str) -> Answer | None:
+def load_in_guest(luggage: Luggage, *, rowen: str) -> Exception | None:
+    """Load extractors in a guest, and do nothing with them; the reason if they can't be used."""
+    if (other := _other_version(rowen)) is not None:
+        return other
+    ours, theirs = Pipe()
+    with ours, TemporaryDirectory(prefix="rowen-") as folder:
+        luggage.unpack(folder)
+        with theirs:
+            guest = _start(theirs.fileno())
+        try:
+            ours.send((None, luggage.parcels, folder))
+            answer: Exception | None = ours.recv()
+        except (EOFError, OSError):
+            return ExtractorError(
+                f"a process ended while it loaded the extractors on the worker on "
+                f"{socket.gethostname()}"
+            )
+        finally:
+            guest.kill()
+            guest.wait()
+    return answer
+
+
+def _other_version(rowen: str) -> StoreError | None:
+    if (here := version("rowen")) == rowen:
+        return None
+    where = socket.gethostname()
+    return StoreError(f"the worker on {where} has Rowen {here}, but the run has {rowen}")
+
+
+def _ask_guest(task: Task, luggage: Luggage, run: str) -> Answer | None:
     """A guest's answer to a task; None if it died."""
     ours, theirs = Pipe()
-    with ours:
+    with ours, TemporaryDirectory(prefix="rowen-") as folder:
+        luggage.unpack(folder)
         with theirs, _LOCK:
             # Under the lock of `admit`: a task of a run that was ended can't start after its guests
             # ended.
@@ -86,7 +119,7 @@ def _ask_guest(task: Task, parcels: Sequence[bytes], run: str) -> Answer | None:
             _GUESTS[guest.pid] = (task.uri, guest)
         try:
             with suppress(EOFError, OSError):
-                ours.send((task, parcels))
+                ours.send((task, luggage.parcels, folder))
                 # The pipe first: a guest may have sent its answer and ended since.
                 while ours.poll(0.5) or guest.poll() is None:
                     if not ours.poll():
@@ -125,9 +158,14 @@ def _start(pipe: int) -> "subprocess.Popen[bytes]":
 def main(end: int) -> None:
     """The main function of a guest: one task in, numbers of finished pages and the answer out."""
     pipe: Connection[Any, Any] = Connection(end)
-    task, parcels = pipe.recv()
+    task, parcels, folder = pipe.recv()
+    sys.path.insert(0, folder)
     Thread(target=_end_with, args=(pipe,), daemon=True).start()
-    pipe.send(_answer(task, parcels, pipe.send))
+    jobs = _loaded(parcels)
+    if isinstance(jobs, Exception) or task is None:
+        pipe.send(jobs if isinstance(jobs, Exception) else None)
+        return
+    pipe.send(_answer(replace(task, jobs=jobs), pipe.send))
 
 
 def _end_with(pipe: "Connection[Any, Any]") -> None:
@@ -137,9 +175,9 @@ def _end_with(pipe: "Connection[Any, Any]") -> None:
     os._exit(1)
 
 
-def _differing_extractor(task: Task) -> str | None:
+def _differing_extractor(jobs: Sequence[Job]) -> str | None:
     """The name of an extractor whose code differs here from that of the run, if there is one."""
-    for job in task.jobs:
+    for job in jobs:
         if job.code is not None and isinstance(job.extractor, Function):
             digest, surroundings = job.code
             # Other code could give other records: a store must not have records of two codes in one
@@ -149,19 +187,23 @@ def _differing_extractor(task: Task) -> str | None:
     return None
 
 
-def _answer(task: Task, parcels: Sequence[bytes], tick: Tick) -> Answer:
+def _loaded(parcels: Sequence[bytes]) -> tuple[Job, ...] | ExtractorError:
     try:
-        task = replace(task, jobs=tuple(pickle.loads(parcel) for parcel in parcels))  # noqa: S301  # ours
+        jobs = tuple(pickle.loads(parcel) for parcel in parcels)  # noqa: S301  # ours
     except Exception as error:  # noqa: BLE001  # what an extractor needs may fail in any way
         return ExtractorError(
             f"an extractor can't be loaded on the worker on {socket.gethostname()}: "
             f"{type(error).__name__}: {error}"
         )
-    if (name := _differing_extractor(task)) is not None:
+    if (name := _differing_extractor(jobs)) is not None:
         return ExtractorError(
             f"the code of extractor {name!r} on the worker on {socket.gethostname()} differs from "
             "that of the run: install the same version of its package there, and the same Python"
         )
+    return jobs
+
+
+def _answer(task: Task, tick: Tick) -> Answer:
     try:
         (outcome,) = Local(1, always_fork=True).outcomes([task], tick)
     except (RowenError, RuntimeError) as error:

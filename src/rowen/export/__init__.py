@@ -29,6 +29,7 @@ def open_writer(
     table: str | None = None,
     source: bool = False,
     spans: bool = False,
+    snapshot: int | None = None,
 ) -> Writer:
     r"""Open a writer to a path, an open binary file or, for None, standard output.
 
@@ -40,7 +41,8 @@ def open_writer(
 
     In `csv` and `tsv`, `table` chooses a nested field, whose rows are written with the keys of
     their record. In all tables `source` adds the page's own text of each field and `spans` its
-    start and end.
+    start and end. With the number of a `snapshot`, parquet and arrow also have the columns
+    `snapshot`, `extractor` and `key`.
 
     >>> from pathlib import Path
     >>> import rowen
@@ -54,7 +56,13 @@ def open_writer(
     <BLANKLINE>
     """
     plan = Plan(
-        fields, Schema() if schema is None else schema, name_extractor, table, source, spans
+        fields,
+        Schema() if schema is None else schema,
+        name_extractor,
+        table,
+        source,
+        spans,
+        snapshot,
     )
     _check(format, plan)
     if format == "sqlite" and isinstance(target, str | os.PathLike):

@@ -8,10 +8,12 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
+from rowen.export.plan import Plan
 from rowen.export.table_writer import TableWriter
 from rowen.export.target import Target
 from rowen.model import OutputError
-from rowen.records.arrow import ArrowLayout
+from rowen.records.arrow import EXTRACTOR, PAGE, ArrowLayout, Leading
+from rowen.records.columns import text_of
 from rowen.records.outline import Outline
 from rowen.records.written import Written
 
@@ -43,7 +45,7 @@ class ArrowWriter(TableWriter):
     def _begin(self, group: str, outline: Outline) -> None:  # noqa: ARG002  # there is only one
         plan = self.plan
         self._layout = ArrowLayout(
-            outline, leading=plan.leading, source=plan.source, spans=plan.spans
+            outline, leading=_leading(plan), source=plan.source, spans=plan.spans
         )
         sink = pa.PythonFile(_ArrowFile(self._target), mode="w")
         self._file = self._open_file(sink, self._layout.schema)
@@ -80,6 +82,26 @@ class ParquetWriter(ArrowWriter):
     def _open_file(self, sink: pa.NativeFile, schema: pa.Schema) -> _TableFile:
         file: _TableFile = pq.ParquetWriter(sink, schema, compression="zstd")
         return file
+
+
+def _leading(plan: Plan) -> list[Leading]:
+    """The columns before those of the fields; records of a store say where they are from."""
+    if plan.snapshot is None:
+        return [PAGE, EXTRACTOR] if plan.name_extractor else [PAGE]
+    number = plan.snapshot
+
+    def key(record: Written) -> str | None:
+        """What identifies the record: its key's values as one text, None if one is missing."""
+        names = plan.schema_of(record.extractor).keys_of_records
+        values = [record.content["values"].get(name) for name in names]
+        return None if not values or None in values else text_of(values)
+
+    return [
+        Leading("snapshot", pa.int64(), lambda _: number),
+        EXTRACTOR,
+        PAGE,
+        Leading("key", pa.string(), key),
+    ]
 
 
 def _row_groups(rows: Iterator[Written]) -> Iterator[list[Written]]:

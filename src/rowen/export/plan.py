@@ -24,6 +24,8 @@ class Plan:
     """The nested field whose rows are wanted, in formats of one table."""
     source: bool = False
     spans: bool = False
+    snapshot: int | None = None
+    """The snapshot of the records, if they are a store's: Parquet and Arrow files name it."""
 
     @property
     def leading(self) -> list[str]:

@@ -41,8 +41,8 @@ class OwnModules:
         if surroundings is not None:
             self.known |= dict.fromkeys(surroundings.packages, True)
         module = sys.modules.get(top)
-        folder = _folder_of(module)
-        if folder is not None and not _is_installed(folder):
+        folder = folder_of(module)
+        if folder is not None and not is_installed(folder):
             self.roots.add(folder)
             if not hasattr(module, "__path__"):
                 self.folder = folder
@@ -55,7 +55,7 @@ class OwnModules:
             self.known[top] = (
                 self.folder is not None
                 and top not in sys.stdlib_module_names
-                and _folder_of(sys.modules.get(top)) == self.folder
+                and folder_of(sys.modules.get(top)) == self.folder
             )
         return self.known[top]
 
@@ -88,7 +88,7 @@ def innermost(value: object) -> object:
     return value
 
 
-def _folder_of(module: types.ModuleType | None) -> str | None:
+def folder_of(module: types.ModuleType | None) -> str | None:
     """The folder of a top-level module."""
     if module is None:
         return None
@@ -118,7 +118,7 @@ def is_beside(name: str, own: OwnModules) -> bool:
     )
 
 
-def _is_installed(folder: str) -> bool:
+def is_installed(folder: str) -> bool:
     """Whether a folder is one of installed packages: not all modules there are the author's."""
     parts = PurePath(folder).parts
     return "site-packages" in parts or "dist-packages" in parts

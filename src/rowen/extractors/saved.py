@@ -113,6 +113,8 @@ def _refuse_files(content: object) -> None:
         elif isinstance(node, Mapping):
             if node.get("kind") == "dictionary" and "file" in node:
                 raise ExtractorError("a dictionary must have its 'entries' here, not in a 'file'")
+            if node.get("kind") == "wrapper" and "file" in node:
+                raise ExtractorError("a wrapper must have its settings here, not in a 'file'")
             left.extend(node.values())
 
 
@@ -128,6 +130,25 @@ def _tables(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     if not tables or not all(isinstance(table, Mapping) for table in tables):
         raise ExtractorError("'extractor' must be a table of settings, or a list of such tables")
     yield from ({"rowen": content.get("rowen", FORMAT), **table} for table in tables)
+
+
+def _saved_wrapper(definition: Definition) -> dict[str, Any]:
+    """The settings in a wrapper's file, with those that are set beside its name."""
+    definition.expect("file")
+    named = {name: value for name, value in definition.settings.items() if name != "file"}
+    path = (definition.folder or Path()) / definition.text("file")
+    try:
+        saved = dict(_read(path))
+    except ExtractorError as error:
+        raise definition.error(f"{path}: {error}") from None
+    if saved.get("kind") != "wrapper" or "file" in saved:
+        raise definition.error(f"{path} is not a wrapper that `rowen learn` or `save` wrote")
+    if (version := saved.pop("rowen", FORMAT)) != FORMAT:
+        raise definition.error(
+            f"{path}: written in format {version!r}; this Rowen reads format {FORMAT}: upgrade it"
+        )
+    del saved["kind"]
+    return {**saved, **named}
 
 
 class _Workshop:
@@ -197,6 +218,8 @@ class _Workshop:
         reads = None if kind == "chain" else settings.pop("input", None)
         if not isinstance(kind, str) or kind not in KINDS:
             raise ExtractorError(f"unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
+        if kind == "wrapper" and "file" in settings:
+            settings = _saved_wrapper(Definition(kind, settings, self.folder))
         definition = Definition(kind, settings, self.folder, self.resolve)
         module, _, name = KINDS[kind].partition(":")
         extractor: Extractor = getattr(import_module(module), name).from_definition(definition)

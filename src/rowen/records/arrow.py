@@ -1,10 +1,10 @@
 """Records as Arrow tables: one column per field, with the types of the schema."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -29,6 +29,19 @@ _TYPES: dict[Kind, pa.DataType] = {
     # One type for all: a zone would claim UTC for times of which the page says no offset.
     "datetime": pa.timestamp("us"),
 }
+
+
+class Leading(NamedTuple):
+    """A column before those of the fields."""
+
+    name: str
+    type: pa.DataType
+    cell: Callable[[Written], Any]
+
+
+PAGE = Leading("page", pa.string(), lambda record: record.page)
+EXTRACTOR = Leading("extractor", pa.string(), lambda record: record.extractor)
+
 _ADAPTED = frozenset({"decimal", "datetime", "nested"})
 """The kinds whose values need a look before Arrow takes them."""
 
@@ -48,7 +61,7 @@ def table(
     outline = Outline(schema, fields)
     for record in records:
         outline.widen(record)
-    layout = ArrowLayout(outline, leading=["page"], source=source, spans=spans)
+    layout = ArrowLayout(outline, leading=[PAGE], source=source, spans=spans)
     return layout.table(
         [
             Written(record.page.id, "", 0, content_of(record, source=source, spans=spans))
@@ -61,18 +74,18 @@ class ArrowLayout:
     """The columns of an Arrow table, and how records become its rows."""
 
     def __init__(
-        self, outline: Outline, *, leading: Sequence[str], source: bool, spans: bool
+        self, outline: Outline, *, leading: Sequence[Leading], source: bool, spans: bool
     ) -> None:
-        self._leading = len(leading)
+        self._leading = leading
         extras = {"source": source, "spans": spans}
-        self._level = _Level(outline, taken=leading, extras=extras)
+        self._level = _Level(outline, taken=[own.name for own in leading], extras=extras)
         self.schema = pa.schema(
-            [*((name, pa.string()) for name in leading), *self._level.arrow_fields()]
+            [*((own.name, own.type) for own in leading), *self._level.arrow_fields()]
         )
 
     def table(self, records: Sequence[Written]) -> pa.Table:
         """One row per record."""
-        leading = [[record[number] for record in records] for number in range(self._leading)]
+        leading = [[own.cell(record) for record in records] for own in self._leading]
         own = self._level.cells([record.content for record in records])
         arrays = [
             _array(cells, field.type)

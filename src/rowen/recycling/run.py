@@ -18,10 +18,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rowen.extractors.base import Extractor
 from rowen.model import DocumentError, InputError, Page
+from rowen.model.text import replace_surrogates
 from rowen.recycling.cost import PLAN_RUNS, Choice, Rates, average_rates, measured_rates
 from rowen.recycling.drift import find_drift
 from rowen.recycling.engine import Engine
@@ -49,8 +50,8 @@ from rowen.recycling.report import Report, add_outcome, pages_by_fate, start_ove
 from rowen.recycling.run_log import log_run
 from rowen.recycling.shrinking import check_shrink
 from rowen.recycling.snapshot_texts import SnapshotTexts
-from rowen.recycling.stopwatch import StepClock
-from rowen.recycling.task import Task
+from rowen.recycling.spans import SpanClock, Spans
+from rowen.recycling.task import Job, Task
 from rowen.recycling.verification.budget import Check
 from rowen.recycling.verification.costs import Expenses, Processor
 from rowen.recycling.verification.rotation import Arcs, State
@@ -72,6 +73,9 @@ from rowen.storage.snapshots.manifest import (
 from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES
 from rowen.storage.snapshots.tables import release_memory
 
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Called with a step, `reading` or `extracting`, how many of its pages are done, and how many there
 are, if that is known."""
@@ -87,6 +91,7 @@ class Run:
         *,
         options: Options = Options(),  # noqa: B008  # frozen
         progress: Progress | None = None,
+        tracer: "Tracer | None" = None,
     ) -> None:
         check_settings(extractors, options)
         self.place = place
@@ -97,7 +102,8 @@ class Run:
         self.rates = Rates()
         self.identities = identities_of(self.extractors)
         self._progress = progress
-        self._clock = StepClock()
+        self._spans = Spans(tracer)
+        self._clock = SpanClock(self._spans)
         self._processor = Processor()
         self._notes = CrawlNotes()
         self._begin = 0.0
@@ -108,7 +114,16 @@ class Run:
     def execute(self, snapshot: Iterable[Page], engine: Engine, *, jobs: int = 1) -> Report:
         """Run all steps. If this raises, the store is unchanged."""
         jobs = int(getattr(engine, "jobs", jobs))
-        return self._in_store(snapshot, engine, jobs)
+        if (check := getattr(engine, "check", None)) is not None:
+            # Before the snapshot is read: a cluster may lack what the extractors need.
+            identities = self.identities
+            check([Job(own, code=identities[own.name].function) for own in self.extractors])
+        with self._spans.span("run", store=self.place.uri) as add:
+            report = self._in_store(snapshot, engine, jobs)
+            pages = {f"pages.{fate}": count for fate, count in report.pages.items()}
+            add(snapshot=report.snapshot, failed=report.failed, **pages)
+            add(problems=[replace_surrogates(problem) for problem in report.problems()])
+        return report
 
     def explain(self, snapshot: Iterable[Page]) -> Report:
         """Report what `execute` would do. The store is unchanged."""
@@ -374,6 +389,12 @@ class Run:
                 self.report.drift[name] = drift
 
     def _work(self, tasks: list[Task], engine: Engine, hold: Hold) -> None:
+        begin = time.time_ns()
+        with self._spans.span("work", partitions=len(tasks)):
+            self._collect(tasks, engine, hold)
+            self._spans.extractors(self.report.tallies, begin)
+
+    def _collect(self, tasks: list[Task], engine: Engine, hold: Hold) -> None:
         to_do = {task.partition: task.to_do for task in tasks}
         show = _step_progress(self._progress, "extracting", sum(to_do.values()))
         finished = 0
@@ -382,6 +403,7 @@ class Run:
         with closing(outcomes):
             for outcome in outcomes:
                 self._worked += sum(outcome.seconds.values())
+                self._spans.partition(outcome)
                 hold.check()
                 self.report = add_outcome(self.report, outcome)
                 finished += to_do[outcome.partition]

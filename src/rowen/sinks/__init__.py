@@ -1,6 +1,7 @@
 """Sinks: copies of a store's records in databases and files that other programs read.
 
 store ──▶ rows ──▶ sqlite, duckdb, postgres        changed rows only, in one transaction
+              ├──▶ iceberg                         changed rows only, in one commit
               └──▶ parquet                         one file per extractor, replaced as a whole
 """
 
@@ -9,7 +10,14 @@ from rowen.sinks.sink import Sink
 
 __all__ = ["KINDS", "open_sink"]
 
-KINDS = ("sqlite:FILE", "duckdb:FILE", "postgresql://USER@HOST/DATABASE", "parquet:DIR")
+KINDS = (
+    "sqlite:FILE",
+    "duckdb:FILE",
+    "postgresql://USER@HOST/DATABASE",
+    "parquet:DIR",
+    "iceberg:DIR",
+    "iceberg://CATALOG/NAMESPACE",
+)
 """How targets are written."""
 
 
@@ -35,5 +43,9 @@ def open_sink(target: str, *, prefix: str = "") -> Sink:
             from rowen.sinks.parquet import ParquetSink
 
             return ParquetSink(place, prefix=prefix)
+        case "iceberg":
+            from rowen.sinks.iceberg import IcebergSink
+
+            return IcebergSink(place, prefix=prefix)
         case _:
             raise UsageError(f"unknown target {target!r}: give one of {', '.join(KINDS)}")

@@ -14,8 +14,9 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from rowen.model.errors import OutputError
 from rowen.records.columns import Column, Parts, columns_of, nested_parts
@@ -30,6 +31,8 @@ RECORD_ID = "record_id"
 _DIGEST_BYTES = 16
 
 Row = tuple[Any, ...]
+
+Nesting: TypeAlias = Literal["tables", "inside"]
 
 
 @dataclass(slots=True)
@@ -62,13 +65,22 @@ class Table:
 class Layout:
     """The tables of an extractor; it grows when fields are added, and is kept in the sink.
 
-    `naming` makes a name that the database takes, different from those in a set.
+    `naming` makes a name that the database takes, different from those in a set. `nested` says
+    whether nested fields have tables of their own, or are lists of structures inside.
     """
 
-    def __init__(self, extractor: str, naming: Callable[[str, set[str]], str], prefix: str) -> None:
+    def __init__(
+        self,
+        extractor: str,
+        naming: Callable[[str, set[str]], str],
+        prefix: str,
+        *,
+        nested: Nesting = "tables",
+    ) -> None:
         self.extractor = extractor
         self._naming = naming
         self._prefix = prefix
+        self._nested_inside = nested == "inside"
         self.tables: dict[tuple[str, ...], Table] = {}
 
     def to_json(self) -> str:
@@ -78,10 +90,7 @@ class Layout:
                 {
                     "path": table.path,
                     "name": table.name,
-                    "columns": [
-                        [column.name, column.field, column.part, column.kind, column.many]
-                        for column in table.columns
-                    ],
+                    "columns": [_saved(column) for column in table.columns],
                 }
                 for table in self.tables.values()
             ],
@@ -92,7 +101,7 @@ class Layout:
         """Go on with a layout that was kept."""
         for table in json.loads(written):
             path = tuple(table["path"])
-            columns = [Column(*column) for column in table["columns"]]
+            columns = [_restored(column) for column in table["columns"]]
             self.tables[path] = Table(path, table["name"], columns)
 
     def adopt(
@@ -105,7 +114,7 @@ class Layout:
         complete = Schema({**{name: TEXT for name in fields if name not in schema}, **schema})
         new_tables: list[Table] = []
         new_columns: list[tuple[Table, Column]] = []
-        for path, columns in _columns_by_path(complete, ()):
+        for path, columns in self._columns_by_path(complete, ()):
             table = self.tables.get(path)
             if table is None:
                 names = {*taken, *(table.name for table in self.tables.values())}
@@ -138,21 +147,56 @@ class Layout:
         added = ((table, self._add(table, Column(name, name))) for table, name in missing)
         return [(table, column) for table, column in added if column is not None]
 
+    def _columns_by_path(
+        self, schema: Schema, path: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], list[Column]]]:
+        """The columns of each table, parents before their own."""
+        columns = columns_of(schema)
+        if self._nested_inside:
+            yield path, list(columns)
+            return
+        yield path, [column for column in columns if column.kind != "nested"]
+        for name, own in schema.items():
+            if own.fields is not None:
+                yield from self._columns_by_path(own.fields, (*path, name))
+
     def _add(self, table: Table, column: Column) -> Column | None:
         """Add a column, unless the table has it; refuse it where the table has another one."""
-        for own in table.columns:
-            if (own.field, own.part) == (column.field, column.part):
-                if (own.kind, own.many) != (column.kind, column.many):
-                    raise OutputError(
-                        f"the column {own.name!r} of table {table.name!r} holds "
-                        f"{_described(own)}, and the schema says {_described(column)} now: "
-                        "replace the tables with --rebuild"
-                    )
-                return None
-        names = {own.name for own in table.all_columns}
-        column = replace(column, name=self._naming(column.name, names))
-        table.columns.append(column)
-        return column
+        taken = {own.name for own in table.leading}
+        merged = self._merged(table.name, table.columns, [column], taken)
+        changed = [own for own in merged if own not in table.columns]
+        table.columns = list(merged)
+        return changed[0] if changed else None
+
+    def _merged(
+        self,
+        table: str,
+        columns: Sequence[Column],
+        added: Iterable[Column],
+        taken: AbstractSet[str] = frozenset(),
+    ) -> tuple[Column, ...]:
+        """Columns with those that are new; of nested ones, with the inner ones that are new."""
+        merged = list(columns)
+        for column in added:
+            places = (
+                place
+                for place, own in enumerate(merged)
+                if (own.field, own.part) == (column.field, column.part)
+            )
+            if (place := next(places, None)) is None:
+                name = self._naming(column.name, {*taken, *(own.name for own in merged)})
+                inner = self._merged(table, (), column.columns)
+                merged.append(replace(column, name=name, columns=inner))
+                continue
+            own = merged[place]
+            if (own.kind, own.many) != (column.kind, column.many):
+                raise OutputError(
+                    f"the column {own.name!r} of table {table!r} holds {_described(own)}, and the "
+                    f"schema says {_described(column)} now: replace the tables with --rebuild"
+                )
+            inner = self._merged(table, own.columns, column.columns)
+            merged[place] = replace(own, columns=inner)
+        return tuple(merged)
 
     def rows(
         self, records: Iterable[Written], keys: Sequence[str]
@@ -184,14 +228,16 @@ class Layout:
                 yield from self._nested(inner, below, row_id)
 
 
-def _columns_by_path(
-    schema: Schema, path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], list[Column]]]:
-    """The columns of each table, parents before their own."""
-    yield path, [column for column in columns_of(schema) if column.kind != "nested"]
-    for name, own in schema.items():
-        if own.fields is not None:
-            yield from _columns_by_path(own.fields, (*path, name))
+def _saved(column: Column) -> list[Any]:
+    inner = [_saved(own) for own in column.columns]
+    saved = [column.name, column.field, column.part, column.kind, column.many]
+    return [*saved, inner] if inner else saved
+
+
+def _restored(saved: Sequence[Any]) -> Column:
+    name, field_name, part, kind, many, *inner = saved
+    columns = tuple(_restored(own) for own in inner[0]) if inner else ()
+    return Column(name, field_name, part, kind, many, columns)
 
 
 def _identity(record: Written, keys: Sequence[str]) -> str:

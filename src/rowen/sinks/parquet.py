@@ -59,7 +59,13 @@ class ParquetSink:
         # Noted before the file appears, so that a crash in between does not leave a foreign file.
         self._note(path, delivery.extractor, None, "")
         written = 0
-        with open_writer("parquet", path, fields=delivery.fields, schema=delivery.schema) as writer:
+        with open_writer(
+            "parquet",
+            path,
+            fields=delivery.fields,
+            schema=delivery.schema,
+            snapshot=delivery.snapshot,
+        ) as writer:
             for page, records in delivery.records():
                 writer.write(records, page=page, extractor=delivery.extractor)
                 written += len(records)

@@ -57,9 +57,10 @@ def sync(
 ) -> list[Synced]:
     r"""Copy the newest records of a store into a database or files, and later only what changed.
 
-    `to` is `sqlite:FILE`, `duckdb:FILE`, `postgresql://USER@HOST/DATABASE` or `parquet:DIR`. Each
-    extractor has a table of its name, after `prefix`, and one for each nested field. By default all
-    extractors of the store are copied. `rebuild` drops their tables and fills them anew.
+    `to` is `sqlite:FILE`, `duckdb:FILE`, `postgresql://USER@HOST/DATABASE`, `parquet:DIR`,
+    `iceberg:DIR` or `iceberg://CATALOG/NAMESPACE`. Each extractor has a table of its name, after
+    `prefix`; in databases there is one for each nested field, too. By default all extractors of the
+    store are copied. `rebuild` drops their tables and fills them anew.
 
     >>> import rowen
     >>> rooms = rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms")

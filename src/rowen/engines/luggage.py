@@ -1,0 +1,123 @@
+"""What extractors take along to the workers of a cluster: themselves, and their author's modules.
+
+    script.py, helper.py     the author's own: their files travel, and workers import them
+    numpy, spacy             installed packages: workers must have them
+
+An extractor is pickled. What is defined in a script or a notebook goes by its value; what a module
+has goes by its name, and the module's files go with it.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from rowen.extractors.function import Function
+from rowen.extractors.own_modules import folder_of, home_of, is_installed
+from rowen.model.errors import ExtractorError
+from rowen.recycling.task import Job
+
+MODULE_BYTES = 16 * 1024 * 1024
+"""Limit: bytes of own modules that travel to workers, with each partition; a package that is
+larger holds data or a model, and should be installed there."""
+
+_ELSEWHERE = sys.stdlib_module_names | {"__main__", "__mp_main__", "rowen", "cloudpickle"}
+"""Modules that every worker has, or that go by value."""
+
+
+class Luggage(NamedTuple):
+    """Jobs, pickled, and the files of modules by their path below a folder for imports."""
+
+    parcels: Sequence[bytes]
+    files: Mapping[str, bytes]
+
+    def unpack(self, folder: str) -> None:
+        """Write the files."""
+        for name, content in self.files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def packed(jobs: Iterable[Job]) -> Luggage:
+    """The luggage of a run's jobs; ExtractorError if one can't be sent."""
+    modules: set[str] = set()
+    parcels = [_parcel(job, modules) for job in jobs]
+    files: dict[str, bytes] = {}
+    size = 0
+    for name in sorted(_with_those_beside(modules)):
+        for path, content in _files_of(sys.modules[name]):
+            files[path] = content
+            size += len(content)
+            if size > MODULE_BYTES:
+                raise ExtractorError(
+                    f"the module {name!r} can't be sent to the Dask workers: it has more than "
+                    f"{MODULE_BYTES:,} bytes with others. Install it there as a package"
+                )
+    return Luggage(parcels, files)
+
+
+def _parcel(job: Job, modules: set[str]) -> bytes:
+    """A job, pickled together with what is defined in a script or a notebook.
+
+    The names of the modules that it refers to are added to a set.
+    """
+    import cloudpickle
+
+    class Parcels(cloudpickle.Pickler):  # type: ignore[misc]  # untyped
+        """Functions go with their code, not by name: a name may have another meaning there."""
+
+        def reducer_override(self, value: object) -> Any:
+            modules.add(value.__name__ if isinstance(value, ModuleType) else home_of(value))
+            if isinstance(value, Function):
+                modules.update(value.identity().surroundings.packages)
+                return value.as_parts()
+            return super().reducer_override(value)
+
+    stream = BytesIO()
+    try:
+        Parcels(stream).dump(job)
+    except ExtractorError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".split("\n")[0]
+        raise ExtractorError(
+            f"extractor {job.name!r} can't be sent to the Dask workers: {reason}"
+        ) from error
+    return stream.getvalue()
+
+
+def _with_those_beside(modules: Iterable[str]) -> set[str]:
+    """The own top-level modules among these, and for a module of no package those in its folder."""
+    own = {top for name in modules if _is_own(top := name.partition(".")[0])}
+    folders = {
+        folder_of(sys.modules[name]) for name in own if not hasattr(sys.modules[name], "__path__")
+    }
+    tops = {name.partition(".")[0] for name in sys.modules}
+    return own | {
+        name for name in tops if _is_own(name) and folder_of(sys.modules[name]) in folders
+    }
+
+
+def _is_own(name: str) -> bool:
+    module = sys.modules.get(name)
+    folder = folder_of(module)
+    return name not in _ELSEWHERE and folder is not None and not is_installed(folder)
+
+
+def _files_of(module: ModuleType) -> Iterator[tuple[str, bytes]]:
+    """The file of a module, or all files of a package that are neither caches nor hidden."""
+    paths = list(getattr(module, "__path__", ()))
+    if not paths:
+        file = Path(str(module.__file__))
+        yield file.name, file.read_bytes()
+        return
+    for root, folders, names in os.walk(paths[0]):
+        folders[:] = [name for name in folders if name != "__pycache__" and name[0] != "."]
+        for name in names:
+            if name[0] != "." and not name.endswith(".pyc"):
+                path = Path(root, name)
+                yield str(path.relative_to(Path(paths[0]).parent)), path.read_bytes()
