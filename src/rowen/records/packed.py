@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rowen.model.page import Page
 from rowen.model.span import Span
 from rowen.records.nested import Nested
+from rowen.records.numbers import distinct
 from rowen.records.reading import Spans
 from rowen.records.record import CHILDREN, Record
 from rowen.records.records import Records, Rows
@@ -135,7 +136,7 @@ class Packed:
 
     def numbered_anew(self, shapes: Shapes) -> "tuple[Packed, Shapes]":
         """The same records with only the shapes that occur, numbered in sorted order."""
-        used = sorted(shapes.written[number] for number in np.unique(self.shapes).tolist())
+        used = sorted(shapes.written[number] for number in distinct(self.shapes).tolist())
         own = Shapes(used)
         numbers = np.full(len(shapes.written), MISSING, np.int32)
         for number, shape in enumerate(used):
@@ -212,7 +213,7 @@ def unpack(packed: Packed, shapes: Shapes, page: Page, schema: Schema | None = N
 def field_spans(packed: Packed, shapes: Shapes, field: str) -> NDArray[np.int32] | None:
     """The start and end of all spans of a field, without missing ones; None if it is nested."""
     parts = [np.empty((0, 2), np.int32)]
-    for number in np.unique(packed.shapes).tolist():
+    for number in distinct(packed.shapes).tolist():
         first, count = 0, 0
         for name, kind in json.loads(shapes.written[number]).items():
             if name == field:

@@ -70,7 +70,7 @@ from rowen.storage.snapshots.manifest import (
     upgrade,
 )
 from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES
-from rowen.storage.snapshots.tables import release_memory
+from rowen.storage.snapshots.reading import release_memory
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Called with a step, `reading` or `extracting`, how many of its pages are done, and how many there
