@@ -14,7 +14,7 @@ import pytest
 
 import rowen
 from rowen import Page, Record, Records, Store, WholePage, Window
-from rowen.engines import local
+from rowen.engines import processes
 from rowen.engines.local import Local
 from rowen.model.errors import ExtractionError, ExtractorError
 from rowen.model.span import Span
@@ -55,7 +55,7 @@ PAGE_SECONDS = 2
 @pytest.fixture
 def hasty(monkeypatch):
     """Doesn't wait long for what never comes back."""
-    monkeypatch.setattr(local, "_GRACE", 0.3)
+    monkeypatch.setattr(processes, "_GRACE", 0.3)
 
 
 def extractor(bad: Callable[[], object], locality=WholePage()) -> rowen.Extractor:  # noqa: B008
@@ -99,7 +99,7 @@ def test_a_strict_run_keeps_nothing(tmp_path, how):
 
 
 def test_a_run_on_which_workers_die_too_often_gives_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(local, "DEADLY_PAGES", 1)
+    monkeypatch.setattr(processes, "DEADLY_PAGES", 1)
     with pytest.raises(ExtractorError, match="crashed its process"):
         Store(tmp_path).run([extractor(lambda: os._exit(3))], PAGES, jobs=2)
     assert Store(tmp_path).snapshots() == []
@@ -195,7 +195,7 @@ def test_a_bug_in_a_worker_is_a_bug_here(tmp_path, monkeypatch):
     def broken(*_: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(local, "work", broken)
+    monkeypatch.setattr(processes, "work", broken)
     with pytest.raises(RuntimeError, match="ZeroDivisionError: ours"):
         Store(tmp_path).run([extractor(lambda: None)], PAGES, jobs=1)
     assert Store(tmp_path).snapshots() == []

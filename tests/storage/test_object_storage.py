@@ -52,9 +52,7 @@ def pages(day: int = 0) -> list[Page]:
 def contents(place: Place, folder: str) -> dict[str, bytes]:
     """All files of columns of a folder."""
     names = [name for name in place.names(folder) if name.endswith(".columns")]
-    return {
-        name: place.files.open_input_file(place.path(f"{folder}/{name}")).read() for name in names
-    }
+    return {name: place.read(f"{folder}/{name}") for name in names}
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -123,7 +121,7 @@ def test_the_claim_of_a_run_that_was_killed_is_named_and_can_be_removed(bucket):
     left = r"if it was killed, its claim runs out in \d+ seconds, or remove rowen/.*/locks/old.json"
     with pytest.raises(rowen.StoreError, match=left):
         store.run([ROOMS], pages())
-    store.place.files.delete_file(store.place.path("locks/old.json"))
+    store.place.files.delete(store.place.path("locks/old.json"))
     store.run([ROOMS], pages())
 
 

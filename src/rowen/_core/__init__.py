@@ -43,6 +43,9 @@ right, top, the origin's x and y, size), fonts, the direction that it runs in, w
 doesn't say what it means, and the fonts' names, weights and flags. `pdf_shapes` gives what else is
 drawn on it: kinds (2 path, 3 image, 4 shading), and four numbers each (left, bottom, right, top).
 
+`QuietPlaces` is an automaton that follows attempts to match, as `quiet.hpp` says; `copies` gives
+what scans of two texts have in common: old starts, old ends and shifts, and new starts and ends.
+
 `scan_table` runs a tabular wrapper: rows of bounds, the kind of delimiter that was missing or None,
 and the number of its field.
 
@@ -70,6 +73,7 @@ from rowen._core.native import (
     HtmlOutline,
     LinearChainCRF,
     NearIndex,
+    QuietPlaces,
     cell_places,
     confine,
     cut_bounds,
@@ -115,6 +119,7 @@ __all__ = [
     "HtmlOutline",
     "LinearChainCRF",
     "NearIndex",
+    "QuietPlaces",
     "cell_places",
     "confine",
     "cut_bounds",

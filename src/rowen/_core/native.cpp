@@ -13,6 +13,7 @@ NB_MODULE(native, module) {
     rowen::bind_match(module);
     rowen::bind_near_index(module);
     rowen::bind_pdf(module);
+    rowen::bind_quiet(module);
     rowen::bind_scan(module);
     rowen::bind_segments(module);
     rowen::bind_substrings(module);

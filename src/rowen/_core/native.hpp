@@ -15,6 +15,7 @@ void bind_json_lines(nanobind::module_& module);
 void bind_match(nanobind::module_& module);
 void bind_near_index(nanobind::module_& module);
 void bind_pdf(nanobind::module_& module);
+void bind_quiet(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_segments(nanobind::module_& module);
 void bind_substrings(nanobind::module_& module);

@@ -141,6 +141,28 @@ def pdf_characters(
 def pdf_shapes(
     functions: dict[str, int], page: int, most: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]: ...
+
+class QuietPlaces:
+    def __init__(
+        self,
+        kinds: Sequence[int],
+        onward: Sequence[Sequence[Sequence[int]]],
+        begun: Sequence[Sequence[int]],
+        most_nodes: int,
+    ) -> None: ...
+    def copies(
+        self,
+        old: str,
+        text: str,
+        regions: NDArray[np.int64],
+        *,
+        behind: int,
+        ahead: int,
+        longest: int,
+        window: int,
+        searched: int,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+
 def scan_table(
     text: str,
     left: Sequence[str],

@@ -13,16 +13,15 @@ moved to its place on the page.
 A chain is an extractor by itself, and so it may be the input of a further one.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
-
-import numpy as np
 
 from rowen.extractors.base import Extractor, columns_of, schema_of
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, Window
 from rowen.model import ExtractionError, ExtractorError, Page
 from rowen.records import Records
-from rowen.records.packed import Packed, Shapes, field_spans, join, pack, unpack
+from rowen.records.packed import Packed, Shapes, field_spans, pack, pack_texts, unpack
 from rowen.records.schema import Schema
 
 
@@ -156,14 +155,34 @@ def results_of_steps(chain: Chain, page: Page, shapes: list[Shapes]) -> list[Ste
             records = extractor.extract(page)
             results.append(StepResult(pack(records, shapes[number]), records.failure))
             continue
-        parts, failure = [], None
-        for start, end in inputs_of(chain, number, results[-1].records, shapes[number - 1], page):
-            records = extractor.extract(Page(page.text[start:end], id=page.id))
-            packed = checked(pack(records, shapes[number]), end - start, extractor, page)
-            parts.append(packed.shift(start))
-            failure = failure or records.failure
-        results.append(StepResult(join(parts), failure))
+        texts = inputs_of(chain, number, results[-1].records, shapes[number - 1], page)
+        results.append(read_texts(extractor, texts, page, shapes[number]))
     return results
+
+
+def read_texts(
+    extractor: Extractor, texts: Sequence[tuple[int, int]], page: Page, shapes: Shapes
+) -> StepResult:
+    """What an extractor finds in each of these texts by itself, at its place on the page."""
+    read = [
+        (extractor.extract(Page(page.text[start:end], id=page.id)), start, end)
+        for start, end in texts
+    ]
+    failures = (records.failure for records, _, _ in read)
+    failure = next((failure for failure in failures if failure is not None), None)
+    return StepResult(placed(extractor, read, page, shapes), failure)
+
+
+def placed(
+    extractor: Extractor, read: Sequence[tuple[Records, int, int]], page: Page, shapes: Shapes
+) -> Packed:
+    """The records of texts at their places on the page; each has the text's start and end."""
+    packed, outside = pack_texts(read, shapes)
+    if outside is not None:
+        _, start, end = read[outside]
+        reason = f"gave spans outside the text that it read, which has {end - start:,} characters"
+        raise ExtractionError(extractor.name, page.id, reason)
+    return packed
 
 
 def inputs_of(
@@ -178,18 +197,8 @@ def inputs_of(
     if len(spans) and spans.max() > len(page.text):
         reason = f"its input {before.extractor.name!r} gave spans outside the page"
         raise ExtractionError(chain.name, page.id, reason)
-    distinct: list[tuple[int, int]] = [
-        (start, end) for start, end in np.unique(spans, axis=0).tolist() if start < end
-    ]
-    return distinct
-
-
-def checked(records: Packed, length: int, extractor: Extractor, page: Page) -> Packed:
-    """Records of a text of this length; ExtractionError if a span is outside of it."""
-    if not records.fits(length):
-        reason = f"gave spans outside the text that it read, which has {length:,} characters"
-        raise ExtractionError(extractor.name, page.id, reason)
-    return records
+    spans = spans[spans[:, 0] < spans[:, 1]]
+    return sorted(set(map(tuple, spans.tolist())))
 
 
 def reads_papers(extractor: Extractor) -> bool:

@@ -85,9 +85,10 @@ class Derivation:
         options: list[Segments | Window | Scan] = [Segments(self._marks)] if self._marks else []
         if self.window is not None:
             options.append(self.window)
-        # A narrow window needs no search for places where scans meet. Lines may be half a page
-        # long, the text between other marks seldom is.
-        if self._marks in ("", "\n") and (self.window is None or self.window.context > _WIDE):
+        # A narrow window needs no search for places where scans meet. Lines alone may be half a page
+        # long, and so may be the text between other marks; parts of lines seldom are.
+        parts_of_lines = "\n" in self._marks and len(self._marks) > 1
+        if not parts_of_lines and (self.window is None or self.window.context > _WIDE):
             scan = derive_scan(self._pattern, self.tree, self.reach)
             options += [scan] if scan is not None else []
         if len(options) == 1:

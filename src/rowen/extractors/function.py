@@ -30,6 +30,9 @@ class Function:
     ('first_letter', {'first': 'A'})
     """
 
+    runs_other_code = True
+    """It may end its process: a run keeps it away from its own."""
+
     def __init__(
         self,
         function: Callable[[str], Found],

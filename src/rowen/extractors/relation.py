@@ -54,6 +54,8 @@ class Relation(Defined):
     """
 
     kind = "relation"
+    runs_other_code = True
+    """A part may be any extractor: a run keeps it away from its own process."""
 
     def __init__(
         self,

@@ -24,13 +24,10 @@ special rules for these), if look-around has no bound or holds a field, or if th
 unknown parts.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rowen._core import QuietPlaces
 from rowen.extractors.expression import (
     ALL,
     ASCII,
@@ -48,88 +45,30 @@ from rowen.extractors.overlap import Automaton, automaton_of
 from rowen.extractors.reach import UNBOUNDED, Reach
 
 SEARCHED_CHARACTERS: Final = 16_384
-"""Limit: how far a quiet place is searched from the end of an unchanged region. It takes
-about 0.1 us per character, some ten times as long as matching."""
+"""Limit: how far a quiet place is searched from the end of an unchanged region, by what is known
+from this many characters before it. Where that is too little, the page is gone over once."""
 
 SETS: Final = 4_096
 """Limit: the sets of states that are kept for a pattern; above it, they are made anew."""
 
-_WINDOW: Final = 256
-"""How many characters are searched first; then twice as many, and so on."""
+WINDOW: Final = 256
+"""How many characters are searched first; then four times as many, and so on."""
 
 
-Attempts: TypeAlias = int
-"""The states in which attempts from before a place may be, as bits."""
-
-
-def attempts_at(scan: Scan, text: str, place: int) -> Attempts:
-    """What may be under way at a place of a page, by the text before it."""
-    bounded = scan.longest <= SEARCHED_CHARACTERS
-    begin = max(place - (scan.longest if bounded else _WINDOW), 0)
-    walker = _walker(scan.pattern)
-    # What began before `begin` has ended, if no match is so long.
-    known = bounded or begin == 0
-    node = walker.node(0) if known else walker.unknown
-    for kind in walker.kinds_of(text[begin:place]):
-        node = (node.following[kind] or walker.follow(node, kind)).node
-    return node.states
-
-
-def first_quiet(scan: Scan, text: str, start: int, end: int, *, under_way: Attempts) -> int | None:
-    """The first quiet place of a region whose attempts look back at nothing before it.
-
-    `under_way` are the attempts that may go on at its start.
-    """
-    least = start + scan.behind
-    walker = _walker(scan.pattern)
-    node, done = walker.node(under_way), start
-    end, since = min(end, least + SEARCHED_CHARACTERS), start
-    while done < end:
-        until = min(done + _WINDOW, end)
-        for place, kind in enumerate(walker.kinds_of(text[done:until]), done):
-            following = node.following[kind] or walker.follow(node, kind)
-            if not following.crossed and place >= least:
-                return place
-            node = following.node
-        done = until
-        if done - since > 2 * scan.longest:
-            # Long repetitions count as endless. Here all that began before `since` has ended.
-            node, since = walker.node(attempts_at(scan, text, done)), done
-    return None
-
-
-def last_quiet(scan: Scan, text: str, start: int, end: int) -> int | None:
-    """The last quiet place before `end`, if `start` is one, and nothing is known before it."""
-    window = _WINDOW
-    while True:
-        begin = max(end - window, start)
-        last = _last_quiet_from(scan, text, start, begin, end)
-        if last is not None or begin == start or window >= SEARCHED_CHARACTERS:
-            return last
-        window *= 4
-
-
-def _last_quiet_from(scan: Scan, text: str, start: int, begin: int, end: int) -> int | None:
-    walker, last = _walker(scan.pattern), None
-    # No attempt goes on over a quiet place. What began before the longest match has ended.
-    before = max(begin - scan.longest, start)
-    if before == start or scan.longest <= SEARCHED_CHARACTERS:
-        node = walker.node(0)
-    else:
-        before, node = begin, walker.unknown
-    for place, kind in enumerate(walker.kinds_of(text[before:end]), before):
-        following = node.following[kind] or walker.follow(node, kind)
-        if not following.crossed and place >= begin:
-            last = place
-        node = following.node
-    return last
+@lru_cache(maxsize=256)
+def quiet_places(pattern: str) -> QuietPlaces:
+    """What finds the quiet places of a pattern that a scan was derived from."""
+    tree = read(pattern)
+    automaton = None if tree is None else automaton_of(tree)
+    assert automaton is not None
+    return QuietPlaces(*steps_of(automaton), SETS)
 
 
 def prepare(grain: Grain) -> None:
     """Build the automaton of a scan, which takes some milliseconds, before anything is timed."""
     for option in grain.options if isinstance(grain, Either) else (grain,):
         if isinstance(option, Scan):
-            _walker(option.pattern)
+            quiet_places(option.pattern)
 
 
 def derive_scan(pattern: str, tree: Node | None, reach: Reach | None) -> Scan | None:
@@ -177,86 +116,29 @@ def _has_fields_in_look_around(node: Node, *, looking: bool = False) -> bool:
             return False
 
 
-class _Attempts:
-    """A set of states in which attempts may be, and what follows each kind of character."""
+def steps_of(automaton: Automaton) -> tuple[list[int], list[list[list[int]]], list[list[int]]]:
+    """The kind of each character of ASCII, and of all others; steps by kind, and starts by kind.
 
-    __slots__ = ("following", "states")
-
-    def __init__(self, states: int, kinds: int) -> None:
-        self.states = states
-        self.following: list[_Following | None] = [None] * kinds
-
-
-@dataclass(frozen=True, slots=True)
-class _Following:
-    crossed: bool
-    """Whether an attempt goes on over this character."""
-    node: _Attempts
-
-
-class _Walker:
-    """The automaton of a pattern, made deterministic as far as texts need it."""
-
-    def __init__(self, automaton: Automaton) -> None:
-        # Characters that no set of the automaton distinguishes are of one kind.
-        starts: dict[int, int] = {}
-        for state, conditions in automaton.starts.items():
-            for _, characters in conditions:
-                starts[state] = starts.get(state, 0) | characters
-        masks = {mask for steps in automaton.steps for mask in steps.values()}
-        masks.update(starts.values())
-        signatures: dict[tuple[bool, ...], int] = {}
-        kinds, samples = [], []
-        for code in range(ASCII + 1):
-            bit = 1 << code if code < ASCII else BEYOND
-            signature = tuple(bool(mask & bit) for mask in masks)
-            if signature not in signatures:
-                signatures[signature] = len(signatures)
-                samples.append(bit)
-            kinds.append(signatures[signature])
-        self.kinds = np.array(kinds, np.uint16)
-        self.onward = [
-            [
-                sum(1 << target for target, mask in steps.items() if mask & bit)
-                for steps in automaton.steps
-            ]
-            for bit in samples
-        ]
-        self.begun = [
-            sum(1 << state for state, mask in starts.items() if mask & bit) for bit in samples
-        ]
-        self.known: dict[int, _Attempts] = {}
-        self.unknown = self.node((1 << len(automaton.steps)) - 1)
-
-    def node(self, states: int) -> _Attempts:
-        if states not in self.known:
-            self.known[states] = _Attempts(states, len(self.onward))
-        return self.known[states]
-
-    def follow(self, node: _Attempts, kind: int) -> _Following:
-        if len(self.known) > SETS:
-            self.known = {self.unknown.states: self.unknown}
-            self.unknown.following = [None] * len(self.onward)
-        states, left, onward = 0, node.states, self.onward[kind]
-        while left:
-            lowest = left & -left
-            states |= onward[lowest.bit_length() - 1]
-            left ^= lowest
-        following = _Following(states != 0, self.node(states | self.begun[kind]))
-        node.following[kind] = following
-        return following
-
-    def kinds_of(self, text: str) -> list[int]:
-        codes: NDArray[np.uint32] = np.frombuffer(
-            text.encode("utf-32-le", "surrogatepass"), np.uint32
-        )
-        kinds: list[int] = self.kinds[np.minimum(codes, ASCII)].tolist()
-        return kinds
-
-
-@lru_cache(maxsize=256)
-def _walker(pattern: str) -> _Walker:
-    tree = read(pattern)
-    automaton = None if tree is None else automaton_of(tree)
-    assert automaton is not None  # a Scan was derived from it
-    return _Walker(automaton)
+    Characters that no set of the automaton distinguishes are of one kind.
+    """
+    starts: dict[int, int] = {}
+    for state, conditions in automaton.starts.items():
+        for _, characters in conditions:
+            starts[state] = starts.get(state, 0) | characters
+    masks = {mask for steps in automaton.steps for mask in steps.values()}
+    masks.update(starts.values())
+    signatures: dict[tuple[bool, ...], int] = {}
+    kinds, samples = [], []
+    for code in range(ASCII + 1):
+        bit = 1 << code if code < ASCII else BEYOND
+        signature = tuple(bool(mask & bit) for mask in masks)
+        if signature not in signatures:
+            signatures[signature] = len(signatures)
+            samples.append(bit)
+        kinds.append(signatures[signature])
+    onward = [
+        [[target for target, mask in steps.items() if mask & bit] for steps in automaton.steps]
+        for bit in samples
+    ]
+    begun = [[state for state, mask in starts.items() if mask & bit] for bit in samples]
+    return kinds, onward, begun

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rowen.model.page import Page
 from rowen.model.span import Span
 from rowen.records.nested import Nested
+from rowen.records.numbers import distinct
 from rowen.records.reading import Spans
 from rowen.records.record import CHILDREN, Record
 from rowen.records.records import Records, Rows
@@ -37,6 +38,7 @@ class Shapes:
     def __init__(self, written: Iterable[str] = ()) -> None:
         self.written: list[str] = []
         self._numbers: dict[str, int] = {}
+        self._flat: dict[tuple[str, ...], int] = {}
         for shape in written:
             self.number_of(shape)
 
@@ -46,6 +48,13 @@ class Shapes:
             self._numbers[written] = len(self.written)
             self.written.append(written)
         return self._numbers[written]
+
+    def of_fields(self, fields: tuple[str, ...]) -> int:
+        """The number of the shape that has one span, or none, for each of these fields."""
+        number = self._flat.get(fields)
+        if number is None:
+            number = self._flat[fields] = self.number_of(_written(dict.fromkeys(fields, 1)))
+        return number
 
     def numbers_in(self, target: "Shapes") -> NDArray[np.int32]:
         """The number of each shape in `target`, which gets the shapes that it lacks."""
@@ -135,7 +144,7 @@ class Packed:
 
     def numbered_anew(self, shapes: Shapes) -> "tuple[Packed, Shapes]":
         """The same records with only the shapes that occur, numbered in sorted order."""
-        used = sorted(shapes.written[number] for number in np.unique(self.shapes).tolist())
+        used = sorted(shapes.written[number] for number in distinct(self.shapes).tolist())
         own = Shapes(used)
         numbers = np.full(len(shapes.written), MISSING, np.int32)
         for number, shape in enumerate(used):
@@ -188,14 +197,50 @@ def pack(records: Sequence[Record], shapes: Shapes) -> Packed:
     rows = records.rows if isinstance(records, Records) else None
     if rows is not None:
         return _pack_rows(rows, shapes)
-    numbers, sizes = [], [0]
+    numbers, sizes = list[int](), [0]
     bounds: list[int] = []
-    for record in records:
-        numbers.append(shapes.number_of(_written(_flatten(record, bounds))))
-        sizes.append(len(bounds))
+    _pack_into(records, shapes, numbers, sizes, bounds)
     return Packed(
         np.array(numbers, np.int32), np.array(sizes, np.int64), np.array(bounds, np.int32)
     )
+
+
+def pack_texts(
+    texts: Sequence[tuple[Sequence[Record], int, int]], shapes: Shapes
+) -> tuple[Packed, int | None]:
+    """The records of several texts, at their places on the page, all at once.
+
+    A text has its records, and its start and end on the page. The second result is the first text
+    with a span outside of it, if there is one.
+    """
+    numbers, sizes = list[int](), [0]
+    bounds: list[int] = []
+    ends = []
+    for records, _, _ in texts:
+        rows = records.rows if isinstance(records, Records) else None
+        if rows is None:
+            _pack_into(records, shapes, numbers, sizes, bounds)
+        else:
+            number = shapes.of_fields(rows.fields)
+            for row in rows.rows:
+                for pair in row:
+                    bounds += pair
+                numbers.append(number)
+                sizes.append(len(bounds))
+        ends.append(len(bounds))
+    packed = Packed(
+        np.array(numbers, np.int32), np.array(sizes, np.int64), np.array(bounds, np.int32)
+    )
+    counts = np.diff([0, *ends])
+    places = np.array([(start, end) for _, start, end in texts], np.int64).reshape(-1, 2)
+    lengths = np.repeat(places[:, 1] - places[:, 0], counts)[::2]
+    first, last = packed.bounds[::2], packed.bounds[1::2]
+    inside = (first >= 0) & (first <= last) & (last <= lengths)
+    wrong = np.flatnonzero(~(inside | ((first == MISSING) & (last == MISSING))))
+    outside = int(np.searchsorted(ends, 2 * wrong[0], "right")) if len(wrong) else None
+    by = np.repeat(places[:, 0], counts)
+    moved = np.where(packed.bounds < 0, packed.bounds, packed.bounds + by).astype(np.int32)
+    return replace(packed, bounds=moved), outside
 
 
 def unpack(packed: Packed, shapes: Shapes, page: Page, schema: Schema | None = None) -> Records:
@@ -212,7 +257,7 @@ def unpack(packed: Packed, shapes: Shapes, page: Page, schema: Schema | None = N
 def field_spans(packed: Packed, shapes: Shapes, field: str) -> NDArray[np.int32] | None:
     """The start and end of all spans of a field, without missing ones; None if it is nested."""
     parts = [np.empty((0, 2), np.int32)]
-    for number in np.unique(packed.shapes).tolist():
+    for number in distinct(packed.shapes).tolist():
         first, count = 0, 0
         for name, kind in json.loads(shapes.written[number]).items():
             if name == field:
@@ -245,12 +290,43 @@ def shape_width(shape: Shape) -> int:
 
 def _pack_rows(rows: Rows, shapes: Shapes) -> Packed:
     count, width = len(rows.rows), 2 * len(rows.fields)
-    number = shapes.number_of(_written(dict.fromkeys(rows.fields, 1)))
+    number = shapes.of_fields(rows.fields)
     return Packed(
         np.full(count, number, np.int32),
         np.arange(count + 1, dtype=np.int64) * width,
         np.array(rows.rows, np.int32).reshape(count * width),
     )
+
+
+def _pack_into(
+    records: Sequence[Record],
+    shapes: Shapes,
+    numbers: list[int],
+    sizes: list[int],
+    bounds: list[int],
+) -> None:
+    """Append records to the lists of what becomes arrays."""
+    for record in records:
+        begin = len(bounds)
+        number = None if record.children else _pack_flat(record, shapes, bounds)
+        if number is None:
+            del bounds[begin:]
+            number = shapes.number_of(_written(_flatten(record, bounds)))
+        numbers.append(number)
+        sizes.append(len(bounds))
+
+
+def _pack_flat(record: Record, shapes: Shapes, bounds: list[int]) -> int | None:
+    """Append the bounds of a record with single spans; None for any other."""
+    spans = record._spans  # noqa: SLF001  # `spans` copies to lists
+    for where in spans.values():
+        if where is None:
+            bounds += (MISSING, MISSING)
+        elif type(where) is Span:
+            bounds += where
+        else:
+            return None
+    return shapes.of_fields(tuple(spans))
 
 
 def _flatten(record: Record, bounds: list[int]) -> Shape:

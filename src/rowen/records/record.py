@@ -76,6 +76,21 @@ class Record:
     @classmethod
     def from_mapping(cls, page: Page, mapping: Mapping[str, object]) -> Self:
         """A record from a mapping: fields, and optionally a list of `children`."""
+        if type(mapping) is dict:  # the common case, made fast: a span for each field
+            size, spans = len(page.text), dict[str, Spans]()
+            for name, value in mapping.items():
+                if (
+                    (type(value) is not tuple and type(value) is not Span)
+                    or len(value) != 2
+                    or name == CHILDREN
+                ):
+                    break
+                start, end = value
+                if not (type(start) is type(end) is int and 0 <= start <= end <= size):
+                    break
+                spans[name] = Span.trusted(value)
+            else:
+                return cls.trusted(page, spans)
         nested = mapping.get(CHILDREN, ())
         if not isinstance(nested, Iterable):
             raise TypeError(f"{CHILDREN!r} must be a list of records, not {type(nested).__name__}")
@@ -281,6 +296,8 @@ class Record:
 # pandas.DataFrame makes columns of a list of mappings alone. `values` is a property here, so that a
 # record is no Mapping for type checkers, and for nobody who calls `values()`.
 Mapping.register(Record)
+
+_PAIRS = (tuple, Span)
 
 # A record refuses changes, so its slots are filled by their descriptors: four times as fast as
 # object.__setattr__, and records are built by the million.

@@ -9,13 +9,11 @@ gives the same verdict for the same pages.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from rowen.extractors.base import Extractor, columns_of, schema_of
-from rowen.maintenance.drift import check_records
-from rowen.maintenance.drift_report import DriftReport, Finding, PageReport
 from rowen.model import Page
 from rowen.records import Records
 from rowen.records.packed import unpack
@@ -24,6 +22,9 @@ from rowen.recycling.task import Task
 from rowen.storage.place import Place
 from rowen.storage.snapshots.pages import Pages
 from rowen.storage.snapshots.results import read_results
+
+if TYPE_CHECKING:
+    from rowen.maintenance.drift_report import DriftReport, Finding, PageReport
 
 DRIFTED_PAGES: Final = 1_000
 """Limit: the drifted pages that a report names. It is stored with each snapshot."""
@@ -45,6 +46,9 @@ def find_drift(
     profile = getattr(extractor, "profile", None)
     if profile is None:
         return None
+    # Imported here: a run without wrappers needs none of it.
+    from rowen.maintenance.drift import check_records
+
     tonight = list(_pages(place, extractor, tasks, anew=anew))
     report = check_records(profile, getattr(extractor, "warnings", ()), tonight)
     still = [] if anew or before is None else _still(place, tasks, before.get("drifted", []))
@@ -134,15 +138,15 @@ def _still(place: Place, tasks: Sequence[Task], drifted: Sequence[str]) -> list[
     return [page for page in drifted if page in unchanged]
 
 
-def _of(report: DriftReport) -> list[dict[str, Any]]:
+def _of(report: "DriftReport") -> list[dict[str, Any]]:
     return [finding for page in report.pages for finding in _of_page(page)]
 
 
-def _of_page(page: PageReport) -> Iterator[dict[str, Any]]:
+def _of_page(page: "PageReport") -> Iterator[dict[str, Any]]:
     return map(_finding, page.findings)
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: "Finding") -> dict[str, Any]:
     return {
         "severity": finding.severity,
         "message": finding.message,

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-import numpy as np
-
 from rowen.model import Page, UsageError
+from rowen.records.numbers import distinct
 from rowen.recycling.kept_pages import Keeping
 from rowen.recycling.task import PARTITION_BYTES
 from rowen.storage.place import Place
@@ -127,7 +126,7 @@ def take_in(
         pages_written = writer.close()
     index = pages_written.index
     written = {**written, str(number): pages_written.text_bytes}
-    used = map(str, np.unique(index.spots.folders).tolist())
+    used = map(str, distinct(index.spots.folders).tolist())
     texts = {folder: written[folder] for folder in used}
     return Intake(index, partitions, repeated, texts, pages_written.fresh, seen, kept, bases)
 

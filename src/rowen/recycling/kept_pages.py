@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.records.numbers import distinct
 from rowen.sources.base import CrawlNote
 from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import Manifest
@@ -111,7 +112,7 @@ class Keeping:
         Texts are read only if they have to be written again or are checked in this run.
         """
         numbers = self._numbers(came)
-        for partition in np.unique(self.index.partitions[numbers]).tolist():
+        for partition in distinct(self.index.partitions[numbers]).tolist():
             own = numbers[self.index.partitions[numbers] == partition]
             to_read = self._to_read(own, reusable, held)
             self._write_again(writer, partition, own[to_read])

@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.model.errors import StoreError
+from rowen.records.numbers import distinct
 from rowen.recycling.page_changes import Changes, Fate
 from rowen.storage.place import Place
 from rowen.storage.snapshots.columns import ENDING, read_columns, write_columns
 from rowen.storage.snapshots.manifest import Manifest
 from rowen.storage.snapshots.pages import Index, read_partition
-from rowen.storage.snapshots.tables import reading
+from rowen.storage.snapshots.reading import reading
 
 _FILE = "texts"
 _NEW = (Fate.CHANGED, Fate.MOVED, Fate.NEW)
@@ -137,7 +138,7 @@ _Texts: TypeAlias = Iterator[tuple[int, NDArray[np.void], NDArray[np.int32]]]
 
 
 def _by_partition(index: Index) -> _Texts:
-    for number in np.unique(index.partitions).tolist():
+    for number in distinct(index.partitions).tolist():
         own = index.partitions == number
         yield number, index.digests[own], index.rows[own]
 
@@ -165,7 +166,7 @@ def _new(place: Place, manifest: Manifest) -> _Texts:
         return
     with reading(place, f"{manifest.folder}/{_FILE}{ENDING}"):
         digests, partitions, rows = columns.arrays.values()
-    for number in np.unique(partitions).tolist():
+    for number in distinct(partitions).tolist():
         here = partitions == number
         yield number, digests[here], rows[here]
 

@@ -40,8 +40,8 @@ from rowen.recycling.task import PARTITION_BYTES, Job, Pulse, Task
 from rowen.recycling.verification.checking import Checker
 from rowen.storage.place import Place
 from rowen.storage.snapshots.pages import Pages
+from rowen.storage.snapshots.reading import release_memory
 from rowen.storage.snapshots.results import Results, ResultsBuilder, write_results
-from rowen.storage.snapshots.tables import release_memory
 
 FAILURES_REPORTED = 20
 """Limit: failed pages of a partition that a run's report names. The store has all of them."""

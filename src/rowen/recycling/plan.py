@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor
+from rowen.records.numbers import distinct
 from rowen.recycling.cost import CANDIDATES, Choice, Rates, choose, fixed
 from rowen.recycling.match import match_regions
 from rowen.recycling.page_changes import Changes, Fate
@@ -78,7 +79,7 @@ def _spread(sizes: NDArray[np.int64], count: int) -> NDArray[np.intp]:
     order = np.argsort(sizes, kind="stable")
     total = np.cumsum(sizes[order] + 1)
     marks = (np.arange(count) + 0.5) / count * total[-1]
-    places: NDArray[np.intp] = np.unique(np.searchsorted(total, marks))
+    places: NDArray[np.intp] = distinct(np.searchsorted(total, marks))
     return order[places]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.model.errors import StoreError
+from rowen.records.numbers import distinct
 from rowen.records.packed import Packed, Shapes
 from rowen.recycling.page_changes import Fate
 from rowen.recycling.stopwatch import StepClock
@@ -43,7 +44,7 @@ class PreviousResults:
         if not job.has_old:
             return np.arange(len(fates))
         ready = np.isin(fates, (Fate.UNCHANGED, Fate.RENAMED))
-        for partition in np.unique(self._task.old_partitions[ready]).tolist():
+        for partition in distinct(self._task.old_partitions[ready]).tolist():
             rows = np.flatnonzero(ready & (self._task.old_partitions == partition))
             results, _ = self.results(job, partition)
             # Pages that failed are tried again, even if their text is the same.
@@ -86,7 +87,7 @@ class PreviousResults:
         """The old texts of those rows that have one, by row."""
         texts_by_row = {}
         origins = self._task.old_partitions[rows]
-        for partition in np.unique(origins[origins >= 0]).tolist():
+        for partition in distinct(origins[origins >= 0]).tolist():
             assert self._task.previous is not None
             pages = Pages(self._place, self._task.previous, partition)
             in_partition = rows[origins == partition]

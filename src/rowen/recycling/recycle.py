@@ -83,7 +83,7 @@ def apply(
     extractor: Extractor, regions: PageRegions, old_records: Packed, new: Page, shapes: Shapes
 ) -> Recycled:
     """Copy and extract as planned; extract the whole page if records contradict the locality."""
-    copied = _copied(regions, old_records)
+    copied = copy_records(regions.copies, old_records)
     if copied is None or not _respects(extractor, regions.locality, regions.old, old_records):
         # If one old record is longer than it may be, others like it would be missed.
         return whole(extractor, new, shapes)
@@ -178,7 +178,7 @@ def whole(extractor: Extractor, page: Page, shapes: Shapes) -> Recycled:
     return Recycled(packed, len(page.text), 0, records.failure)
 
 
-def _copied(regions: PageRegions, records: Packed) -> Packed | None:
+def copy_records(copies: Table, records: Packed) -> Packed | None:
     """The old records in copy regions, shifted; None if a record has no position at all."""
     starts, ends = records.extents()
     if np.any(starts == NOWHERE):
@@ -186,7 +186,7 @@ def _copied(regions: PageRegions, records: Packed) -> Packed | None:
     # Sorted by their starts, the records that begin in a region are one slice. The paper probes
     # each mention against all copy regions instead.
     order = np.argsort(starts, kind="stable")
-    firsts, lasts, shifts = regions.copies.T
+    firsts, lasts, shifts = copies.T
     begins = np.searchsorted(starts[order], firsts)
     counts = np.searchsorted(starts[order], lasts + 1) - begins
     # The records that begin in each copy region, one region after the other.

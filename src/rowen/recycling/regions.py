@@ -49,7 +49,7 @@ costs an extractor about as much as this many characters."""
 
 Numbers: TypeAlias = NDArray[np.int64]
 
-_FEW: Final = 2_000
+_FEW: Final = 500
 """If no more characters than this are left to extract, no further locality is tried."""
 
 

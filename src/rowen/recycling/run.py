@@ -71,7 +71,7 @@ from rowen.storage.snapshots.manifest import (
     upgrade,
 )
 from rowen.storage.snapshots.pages import TEXTS_CHECKED_BYTES
-from rowen.storage.snapshots.tables import release_memory
+from rowen.storage.snapshots.reading import release_memory
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer

@@ -20,34 +20,22 @@ is as good. In between, both scans do the same.
 import numpy as np
 
 from rowen.extractors.locality import Scan
-from rowen.extractors.scan import attempts_at, first_quiet, last_quiet
+from rowen.extractors.scan import SEARCHED_CHARACTERS, WINDOW, quiet_places
 from rowen.recycling.page_regions import PageRegions, Table, complement
 
 
 def scan_regions(scan: Scan, matches: Table, pages: tuple[str, str], sparing: int) -> PageRegions:
     """What to copy and what to extract of a new page, given the old page and old regions."""
     old, new = pages
-    copies, removals, removed = [], [], 0
-    for start, old_start, length in matches.tolist():
-        if start + length <= removed:
-            continue  # what is inside another region has been copied with it
-        at_start = start == old_start == 0
-        at_end = start + length == len(new) and old_start + length == len(old)
-        most = start + length - scan.ahead
-        first: int | None = 0
-        if not at_start:
-            # The attempts that are under way differ: the text before the region does.
-            under_way = attempts_at(scan, new, start) | attempts_at(scan, old, old_start)
-            first = first_quiet(scan, new, start, most, under_way=under_way)
-        if first is None:
-            continue
-        last = len(new) if at_end else last_quiet(scan, new, first, max(first, most))
-        if last is None or last <= first:
-            continue
-        shift = start - old_start
-        copies.append((first - shift, last - shift, shift))
-        # Regions overlap, and each is sound by itself: what the last one has removed stays removed.
-        removals.append((max(first, removed), max(last, removed)))
-        removed = max(last, removed)
-    gaps = complement(np.array(removals, np.int64).reshape(-1, 2), len(new), sparing)
-    return PageRegions(np.array(copies, np.int64).reshape(-1, 3), gaps, scan, old)
+    copies, removals = quiet_places(scan.pattern).copies(
+        old,
+        new,
+        np.ascontiguousarray(matches),
+        behind=scan.behind,
+        ahead=scan.ahead,
+        longest=min(scan.longest, SEARCHED_CHARACTERS + 1),
+        window=WINDOW,
+        searched=SEARCHED_CHARACTERS,
+    )
+    gaps = complement(removals.reshape(-1, 2), len(new), sparing)
+    return PageRegions(copies.reshape(-1, 3), gaps, scan, old)

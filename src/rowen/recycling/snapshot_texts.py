@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.records.numbers import distinct
 from rowen.storage.place import Place
 from rowen.storage.snapshots.pages import Index, Pages
 
@@ -68,7 +69,7 @@ class SnapshotTexts:
     ) -> list[int]:
         values: dict[int, int] = {}
         # By partition and row, so that each group of compressed texts is read once.
-        for partition in np.unique(index.partitions[numbers]).tolist():
+        for partition in distinct(index.partitions[numbers]).tolist():
             own = numbers[index.partitions[numbers] == partition]
             own = own[np.argsort(index.rows[own])]
             texts = self._pages(folder, partition).texts(index.rows[own].astype(np.intp))

@@ -29,14 +29,16 @@ from rowen.extractors.chain import (
     StepResult,
     inputs_of,
     parts_of,
+    placed,
     results_of_steps,
     steps_of,
 )
 from rowen.extractors.locality import Segments, WholePage
 from rowen.model import ExtractionError, Page
+from rowen.records import Records
 from rowen.records.packed import NOWHERE, Packed, Shapes, join
 from rowen.recycling.page_regions import Table
-from rowen.recycling.recycle import Recycled, apply, whole
+from rowen.recycling.recycle import Recycled, apply, copy_records
 from rowen.recycling.regions import (
     REMOVED_CHARACTERS,
     SHORTEST_MATCH,
@@ -66,23 +68,64 @@ def recycle_steps(
     regions = derive_regions(grain_of(first), matches, old, page.text, sparing=sparing)
     recycled = apply(first, regions, old_records[0], page, shapes[0])
     results = [StepResult(recycled.records, recycled.failure)]
-    most = recycled.extracted
+    extracted, total = recycled.extracted, len(page.text)
     for number, step in enumerate(chain.steps[1:], 1):
         olds = _OldTexts(chain, number, old, old_records, shapes)
-        parts, failure, extracted = [], None, 0
-        for start, end in inputs_of(chain, number, results[-1].records, shapes[number - 1], page):
-            text = Page(page.text[start:end], id=page.id)
-            recycled = _text_records(step.extractor, text, start, olds, matches, sparing=sparing)
+        texts = inputs_of(chain, number, results[-1].records, shapes[number - 1], page)
+        result, again = _recycle_step(step.extractor, texts, olds, matches, page, sparing)
+        results.append(result)
+        extracted += again
+        total += sum(end - start for start, end in texts)
+    return _outcome(chain, results, _part(len(page.text), extracted, total), page)
+
+
+def _part(size: int, extracted: int, total: int) -> int:
+    """How much of a page counts as extracted: as much as of all that its steps would read."""
+    return -(-size * min(extracted, total) // total) if total else 0
+
+
+def _recycle_step(  # noqa: PLR0917  # what is read, what is known, and where
+    step: Extractor,
+    texts: Sequence[tuple[int, int]],
+    olds: "_OldTexts",
+    matches: Table,
+    page: Page,
+    sparing: int,
+) -> tuple[StepResult, int]:
+    """What a step finds in its texts, and how many characters it read for that."""
+    copies: list[tuple[int, int, int]] = []
+    read: list[tuple[Records, int, int]] = []
+    parts: list[Packed] = []
+    failure, extracted = None, 0
+    is_local = not isinstance(grain_of(step), WholePage)
+    for start, end in texts:
+        content = page.text[start:end]
+        same = olds.by_text.get(content)
+        if same is not None:
+            copies.append((*same, start - same[0]))
+            continue
+        text = Page(content, id=page.id)
+        recycled = _recycle_text(step, text, start, olds, matches, sparing) if is_local else None
+        if recycled is None:
+            read.append((step.extract(text), start, end))
+            failure = failure or read[-1][0].failure
+            extracted += end - start
+        else:
             parts.append(recycled.records.shift(start))
             failure = failure or recycled.failure
             extracted += recycled.extracted
-        results.append(StepResult(join(parts), failure))
-        most = max(most, extracted)
-    return _outcome(chain, results, min(most, len(page.text)), page)
+    # Of all copied texts and of all others at once: most texts are short.
+    if copies:
+        copied = copy_records(np.array(copies, np.int64), olds.records)
+        assert copied is not None  # else no old text would be known
+        parts.append(copied)
+    if read:
+        parts.append(placed(step, read, page, olds.shapes))
+    return StepResult(join(parts), failure), extracted
 
 
 def _outcome(chain: Chain, results: Sequence[StepResult], extracted: int, page: Page) -> Recycled:
-    """What took most counts as extracted: the characters of one step."""
+    """The records of the last step, with those of the others."""
     failure = next((result.failure for result in results if result.failure is not None), None)
     for step, result in zip(chain.steps, results, strict=True):
         if not result.records.fits(len(page.text)):
@@ -166,27 +209,23 @@ class _OldTexts:
         return self.places[at] if at >= 0 and place < self.places[at][1] else None
 
 
-def _text_records(
-    step: Extractor, page: Page, start: int, olds: _OldTexts, matches: Table, *, sparing: int
-) -> Recycled:
-    """What a step finds in one text, which begins at `start` of the new page."""
-    size = len(page.text)
-    same = olds.by_text.get(page.text)
-    if same is not None:
-        return Recycled(olds.within(*same), 0, size)
-    grain = grain_of(step)
-    if isinstance(grain, WholePage):
-        return whole(step, page, olds.shapes)
-    inside = _clipped(matches, (start, start + size))
+def _recycle_text(  # noqa: PLR0917  # as above
+    step: Extractor, page: Page, start: int, olds: _OldTexts, matches: Table, sparing: int
+) -> Recycled | None:
+    """What a step finds in one text, which begins at `start` of the new page.
+
+    None if no old text is in its place.
+    """
+    inside = _clipped(matches, (start, start + len(page.text)))
     before = None
     if len(inside):
         longest = inside[int(np.argmax(inside[:, 2]))]
         before = olds.around(int(longest[1]))
     if before is None:
-        return whole(step, page, olds.shapes)
+        return None
     old = olds.text[before[0] : before[1]]
     inside = _clipped(inside[:, [1, 0, 2]], before)[:, [1, 0, 2]] - np.array([start, before[0], 0])
-    regions = derive_regions(grain, _rising(inside), old, page.text, sparing=sparing)
+    regions = derive_regions(grain_of(step), _rising(inside), old, page.text, sparing=sparing)
     return apply(step, regions, olds.within(*before), page, olds.shapes)
 
 

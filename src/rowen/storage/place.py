@@ -6,24 +6,22 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, BinaryIO
-from urllib.parse import quote, urlsplit
-
-import pyarrow as pa
-from pyarrow import fs
+from typing import TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import urlsplit
 
 from rowen.files import sync, writing
 from rowen.model.errors import StoreError, UsageError
 from rowen.storage.claims import Hold, claimed
+from rowen.storage.local_files import LocalFiles
+
+if TYPE_CHECKING:
+    from rowen.storage.arrow_files import ArrowFiles
 
 PARTIAL = ".partial"
 """The ending of files that are being written."""
-
-_IN_PATHS = "%/?#:@-._~!$&'()*+,;="
-"""Characters that may be in the path and the query of a URI, besides letters and digits."""
 
 _DYING_SECONDS = 1.0
 """Seconds to wait for a lock: the workers of a run that was killed hold it a moment longer."""
@@ -34,10 +32,20 @@ def store_errors(doing: str) -> Iterator[None]:
     """Turn an error of the file system into a `StoreError` that says what could not be done."""
     try:
         yield
-    except (OSError, pa.ArrowException) as error:
+    except Exception as error:
+        if not isinstance(error, OSError | _arrow_error()):
+            raise
         number = getattr(error, "errno", None)
         reason = os.strerror(number) if number else str(error).split("\n")[0]
         raise StoreError(f"can't {doing}: {reason}") from error
+
+
+def _arrow_error() -> type[Exception]:
+    # Imported once something has failed: Arrow takes longer to import than small runs work.
+    from pyarrow import ArrowException
+
+    error: type[Exception] = ArrowException
+    return error
 
 
 class Place:
@@ -56,11 +64,12 @@ class Place:
             )
         with store_errors(f"open {self.uri}"):
             if "://" in self.uri:
-                self.files, self.root = fs.FileSystem.from_uri(_quoted(self.uri))
-                if seconds is not None:
-                    self.files = _with_timeout(self.files, seconds)
+                from rowen.storage.arrow_files import open_address
+
+                self.files: LocalFiles | ArrowFiles
+                self.files, self.root = open_address(self.uri, seconds)
             else:
-                self.files, self.root = fs.LocalFileSystem(), str(Path(self.uri).absolute())
+                self.files, self.root = LocalFiles(), str(Path(self.uri).absolute())
 
     @property
     def address(self) -> str:
@@ -70,7 +79,7 @@ class Place:
     @property
     def is_local(self) -> bool:
         """Whether it is a folder of this machine, where files can be locked."""
-        return isinstance(self.files, fs.LocalFileSystem)
+        return self.files.is_local
 
     def path(self, name: str) -> str:
         """The full path of a file."""
@@ -79,36 +88,31 @@ class Place:
     def exists(self, name: str = "") -> bool:
         """Whether there is such a file or folder."""
         with store_errors(f"look into {self.uri}"):
-            return bool(self.files.get_file_info(self.path(name)).type != fs.FileType.NotFound)
+            return self.files.exists(self.path(name) if name else self.root)
 
     def names(self, folder: str) -> list[str]:
         """The names in a folder, in order; none if there is no such folder."""
-        chosen = fs.FileSelector(self.path(folder), allow_not_found=True)
         with store_errors(f"look into {self.uri}"):
-            return sorted(info.base_name for info in self.files.get_file_info(chosen))
+            return self.files.names(self.path(folder))
 
     def size(self, name: str) -> int | None:
         """The size of a file; None if there is no such file."""
         with store_errors(f"look into {self.uri}"):
-            size: int | None = self.files.get_file_info(self.path(name)).size
-            return size
+            return self.files.size(self.path(name))
 
     def files_under(self, folder: str) -> Iterator[tuple[str, int]]:
         """The names and sizes of all files under a folder, at any depth."""
-        chosen = fs.FileSelector(self.path(folder), allow_not_found=True, recursive=True)
         with store_errors(f"look into {self.uri}"):
-            for info in self.files.get_file_info(chosen):
-                if info.type == fs.FileType.File:
-                    yield info.path.removeprefix(f"{self.path(folder)}/"), info.size
+            for path, size in self.files.under(self.path(folder)):
+                yield path.removeprefix(f"{self.path(folder)}/"), size
 
     def read(self, name: str) -> bytes:
         """Read a small file."""
         with (
             store_errors(f"read {self.path(name)}"),
-            self.files.open_input_stream(self.path(name)) as stream,
+            self.files.open(self.path(name)) as stream,
         ):
-            content: bytes = stream.read()
-            return content
+            return stream.read()
 
     def read_json(self, name: str) -> Any:
         """Read a small file of JSON."""
@@ -126,10 +130,10 @@ class Place:
     def writing(self, name: str) -> Iterator[BinaryIO]:
         """Write a file that appears under its name when all of it is written and on the disk."""
         with store_errors(f"write {self.path(name)}"):
-            if not self.is_local:
+            if not isinstance(self.files, LocalFiles) and not self.is_local:
                 # An object appears when it is closed, even after an error. Then the run fails, and
                 # its whole folder is removed.
-                with self.files.open_output_stream(self.path(name)) as stream:
+                with self.files.create(self.path(name)) as stream:
                     yield stream
                 return
             path = Path(self.path(name))
@@ -142,13 +146,12 @@ class Place:
     def changed(self, name: str) -> datetime | None:
         """When a file was written, by the clock of its server; None if there is no such file."""
         with store_errors(f"look into {self.uri}"):
-            modified: datetime | None = self.files.get_file_info(self.path(name)).mtime
-            return modified
+            return self.files.changed(self.path(name))
 
     def delete(self, name: str) -> None:
         """Delete a file, if it exists."""
         with store_errors(f"remove {self.path(name)}"), suppress(FileNotFoundError):
-            self.files.delete_file(self.path(name))
+            self.files.delete(self.path(name))
 
     def sync(self, *folders: str) -> None:
         """Make the names in folders survive a power failure. On object storage they do anyway."""
@@ -159,8 +162,7 @@ class Place:
     def remove(self, folder: str) -> None:
         """Delete a folder and everything in it, if it exists."""
         with store_errors(f"remove {self.path(folder)}"):
-            if self.exists(folder):
-                self.files.delete_dir(self.path(folder))
+            self.files.remove(self.path(folder))
 
     @contextmanager
     def locked(self) -> Iterator[Hold]:
@@ -180,34 +182,6 @@ class Place:
             if not locked:
                 raise StoreError(f"another run is writing {self.uri}: wait until it has ended")
             yield Hold()
-
-
-def _with_timeout(files: fs.FileSystem, seconds: float) -> fs.FileSystem:
-    """The same file system with a timeout, which an address can't contain."""
-    storage = getattr(fs, "S3FileSystem", None)
-    if storage is not None and isinstance(files, storage):
-        _, (options,) = files.__reduce__()
-        return storage(
-            **{
-                **options,
-                "connect_timeout": seconds / 2,
-                "request_timeout": seconds,
-                # More attempts would multiply the time that a caller is willing to wait.
-                "retry_strategy": fs.AwsStandardS3RetryStrategy(max_attempts=2),
-                "allow_delayed_open": True,  # a small file is one request, not three
-            }
-        )
-    cloud = getattr(fs, "GcsFileSystem", None)
-    if cloud is not None and isinstance(files, cloud):
-        _, (options,) = files.__reduce__()
-        return cloud(**{**options, "retry_time_limit": timedelta(seconds=2 * seconds)})
-    return files
-
-
-def _quoted(uri: str) -> str:
-    """A URI as the standard wants it. People type spaces and letters beyond ASCII as they are."""
-    host, slash, path = uri.partition("://")[2].partition("/")
-    return f"{uri.partition('://')[0]}://{host}{slash}{quote(path, _IN_PATHS)}"
 
 
 def _lock(file: BinaryIO) -> bool:

@@ -3,8 +3,10 @@
 import tomllib
 import unicodedata
 from functools import cache
-from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 def read_table(name: str) -> dict[str, Any]:
@@ -14,14 +16,21 @@ def read_table(name: str) -> dict[str, Any]:
 
 def load_tables() -> None:
     """Read all files of this folder, for a process that can't open any later."""
-    for file in files(__package__).iterdir():
+    for file in _folder().iterdir():
         if file.name.endswith(".toml"):
             _text(file.name)
 
 
 @cache
 def _text(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
+    return _folder().joinpath(name).read_text("utf-8")
+
+
+def _folder() -> "Traversable":
+    # Imported here: most programs read no values that need a table.
+    from importlib.resources import files
+
+    return files(__package__)
 
 
 def fold(word: str) -> str:

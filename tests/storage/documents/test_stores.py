@@ -426,7 +426,7 @@ def test_storage_that_is_gone_is_reported_without_its_address(s3, tmp_path, make
     store = make("s3")
     document = add(store, b"abc")
     documents = ObjectDocuments(Place(s3.uri(tmp_path.name)), tmp_path / "own", realm="r")
-    documents._files._place.files = fs.S3FileSystem(
+    documents._files._place.files.system = fs.S3FileSystem(
         endpoint_override="http://127.0.0.1:1", scheme="http",
         retry_strategy=fs.AwsStandardS3RetryStrategy(max_attempts=1),
     )  # fmt: skip

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rowen.records.numbers import without
 from rowen.recycling.verification.rotation import TURN_RUNS, State
 
 CHECKED_SHARE = 0.02
@@ -137,7 +138,7 @@ def choose_within(
         state.saved[ring] += share * seconds
     changed = _buy(state, "changed", copied, copied.changed, costs)
     # A page that both rings reach is extracted once and paid for once.
-    unchosen = np.setdiff1d(copied.pages, changed.pages)
+    unchosen = without(copied.pages, changed.pages)
     rotating = _buy(state, "all", copied, unchosen, costs)
     pages = np.concatenate((changed.pages, rotating.pages))
     paid = {"changed": changed.paid, "all": rotating.paid}
@@ -162,7 +163,7 @@ def choose_within(
     part_total = float(costs[copied.pages].sum())
     return Check(
         pages,
-        np.setdiff1d(parts.pages, pages),
+        without(parts.pages, pages),
         length,
         turn,
         seconds,

@@ -105,7 +105,7 @@ class ObjectFiles:
         def step() -> None:
             with (
                 store_errors("fetch a document"),
-                self._place.files.open_input_stream(self._place.path(self._path(name))) as source,
+                self._place.files.open(self._place.path(self._path(name))) as source,
                 disk(),
                 path.open("wb") as target,
             ):

@@ -25,7 +25,7 @@ from rowen.model.errors import StoreError
 from rowen.storage.place import Place
 from rowen.storage.snapshots.differences import compressed, restored
 from rowen.storage.snapshots.manifest import folder_of
-from rowen.storage.snapshots.tables import reading
+from rowen.storage.snapshots.reading import reading
 
 BASES = 10
 """Limit: files that are read to build one file of columns. Then one is stored as it is again."""
@@ -132,9 +132,8 @@ def _raw_of_base(place: Place, base: int | None, file: str) -> bytes:
 
 def _content(place: Place, name: str) -> bytes | None:
     try:
-        with place.files.open_input_stream(place.path(name)) as stream:
-            content: bytes = stream.read()
-            return content
+        with place.files.open(place.path(name)) as stream:
+            return stream.read()
     except FileNotFoundError:
         return None
     except OSError:

@@ -9,9 +9,10 @@ from functools import cache
 import zstandard
 
 _LEVEL = 3
-_LARGE = 1 << 18
-"""From this many bytes on, the usual tables are too small to find what is far back: of 5 MB with
-one edit, 3.9 MB were stored. The simplest search with a table for all of the text stores 0.5 KB."""
+_SIZE_PER_ENTRY = 3
+"""The logarithm of how many characters share an entry of the search's table, about. A match is
+extended as far as it goes, so that one in eight places is enough to find it. A table with an entry
+for each place takes up to twice the time, and saves 1 to 5% of the differences' bytes."""
 
 _LARGEST_TABLE = 23
 """The logarithm of its entries; with this many it takes 32 MB."""
@@ -41,12 +42,14 @@ def compressed(new: bytes, old: bytes = b"") -> bytes:
 
 
 def _tables(size: int) -> dict[str, int]:
-    if size < _LARGE:
+    """The simplest search. Zstandard's own choice of a table is too small for what is far back.
+
+    Of 5 MB with one edit, 3.9 MB were stored.
+    """
+    if not size:
         return {}
-    return {
-        "strategy": zstandard.STRATEGY_FAST,
-        "hash_log": min(size.bit_length(), _LARGEST_TABLE),
-    }
+    entries = max(size.bit_length() - _SIZE_PER_ENTRY, zstandard.HASHLOG_MIN)
+    return {"strategy": zstandard.STRATEGY_FAST, "hash_log": min(entries, _LARGEST_TABLE)}
 
 
 def restored(data: bytes, old: bytes = b"") -> bytes:

@@ -1,6 +1,7 @@
 """The manifest of a snapshot. A folder without one is what is left of a run that did not end."""
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, get_origin, get_type_hints
 
 from rowen.model.errors import StoreError
@@ -140,10 +141,16 @@ _LATER = {"code", "checks", "schemas", "format", "bases", "since"}
 """Fields that the first manifests of this format did not have."""
 
 
+@cache
+def _kinds() -> dict[str, Any]:
+    """The type of each field."""
+    return get_type_hints(Manifest)
+
+
 def _read(place: Place, name: str) -> Manifest:
     content = place.read_json(name)
     # A manifest may be damaged or from elsewhere: what reads it relies on these types.
-    kinds = get_type_hints(Manifest)
+    kinds = _kinds()
     if (
         not isinstance(content, dict)
         or not kinds.keys() - _LATER <= content.keys() <= kinds.keys()
@@ -221,7 +228,7 @@ def remove(place: Place, manifests: list[Manifest], remaining: list[Manifest]) -
     """
     for manifest in manifests:
         # Killed from here on, the snapshot is gone as a whole, and the next run removes its files.
-        place.files.delete_file(place.path(f"{manifest.folder}/{_MANIFEST}"))
+        place.files.delete(place.path(f"{manifest.folder}/{_MANIFEST}"))
     needed = _needed(remaining)
     for name in place.names(_SNAPSHOTS):
         # Not only those: a snapshot that was removed before may have been a base until now.

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.storage.place import Place
-from rowen.storage.snapshots import parquet_files
 from rowen.storage.snapshots.columns import ENDING, read_columns, write_columns
 from rowen.storage.snapshots.manifest import folder_of
-from rowen.storage.snapshots.tables import missing, reading
+from rowen.storage.snapshots.reading import missing, reading
 from rowen.storage.snapshots.texts import (
     SPOT_COLUMNS,
     Base,
@@ -354,6 +353,8 @@ def _read(place: Place, snapshot: str, partition: int) -> tuple[Index, _Ids]:
 
 def _read_table(place: Place, snapshot: str, partition: int) -> tuple[Index, _Ids]:
     """The same of a file of an earlier format, in which all texts are whole."""
+    from rowen.storage.snapshots import parquet_files
+
     name = f"{snapshot}/{file_name(partition)}"
     if not place.exists(name + parquet_files.ENDING):
         raise missing(place, name + ENDING)

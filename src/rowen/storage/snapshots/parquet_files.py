@@ -11,7 +11,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from rowen.storage.place import Place
-from rowen.storage.snapshots.tables import open_table, reading
+from rowen.storage.snapshots.reading import reading
+from rowen.storage.snapshots.tables import open_table
 
 ENDING = ".parquet"
 SHAPES = b"rowen.shapes"

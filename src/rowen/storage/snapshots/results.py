@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from rowen.records.packed import EMPTY, NESTED, Packed, Shapes, join
 from rowen.storage.place import Place
-from rowen.storage.snapshots import parquet_files
 from rowen.storage.snapshots.columns import ENDING, read_columns, write_columns
-from rowen.storage.snapshots.tables import missing, reading
+from rowen.storage.snapshots.reading import missing, reading
 
 
 def file_name(extractor: str, partition: int) -> str:
@@ -132,6 +131,8 @@ def read_results(place: Place, snapshot: str, extractor: str, partition: int) ->
 
 def _read_table(place: Place, snapshot: str, name: str) -> Results:
     """The results in a file of an earlier format."""
+    from rowen.storage.snapshots import parquet_files
+
     path = f"{snapshot}/{name}"
     if not place.exists(path + parquet_files.ENDING):
         raise missing(place, f"{path}{ENDING}")

@@ -16,16 +16,19 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from rowen.model.errors import StoreError
+from rowen.records.numbers import distinct
 from rowen.storage.place import Place, store_errors
 from rowen.storage.snapshots.differences import compressed, restored
-from rowen.storage.snapshots.tables import open_table, reading, table_writer
+from rowen.storage.snapshots.reading import reading
+
+if TYPE_CHECKING:
+    from rowen.storage.snapshots.text_groups import Groups, GroupsWriter
 
 TEXT_GROUP_BYTES = 256 * 1024
 """Limit: bytes of text that are compressed together. To read one page, its whole group is read."""
@@ -51,7 +54,6 @@ _GROWTH = 4
 changes every night gets a difference from an earlier text, so that the chain grows slowly."""
 
 TEXTS = "texts"
-_SCHEMA = pa.schema([("text", pa.large_binary())])
 
 
 def encoded(text: str) -> bytes:
@@ -114,7 +116,7 @@ class Spots:
 
     def links_within(self, folders: Container[int]) -> NDArray[np.int64]:
         """How many links of each text, from its first one on, are in these folders."""
-        known = np.unique(self.folders)
+        known = distinct(self.folders)
         inside = np.array([number in folders for number in known.tolist()], np.bool_)
         outside = ~inside[np.searchsorted(known, self.folders)]
         # The number of links outside before each link; the first of them ends what is within.
@@ -176,7 +178,7 @@ class TextsWriter:
         self._number = number
         self._group_bytes = min(TEXT_GROUP_BYTES, WAITING_BYTES // partitions)
         self._files = ExitStack()
-        self._writers: dict[int, pq.ParquetWriter] = {}
+        self._writers: dict[int, GroupsWriter] = {}
         # One thread, so that the groups of a file are written in the order in which rows were
         # counted.
         self._thread = ThreadPoolExecutor(1, "rowen-texts")
@@ -224,16 +226,8 @@ class TextsWriter:
         if partition not in self._writers:
             name = texts_file(self._number, partition)
             stream = self._files.enter_context(self._place.writing(name))
-            self._writers[partition] = table_writer(stream, _SCHEMA)
-        stored = self._stored(partition, waiting)
-        ends = np.cumsum([0, *map(len, stored)], dtype=np.int64)
-        column = pa.Array.from_buffers(
-            pa.large_binary(),
-            len(stored),
-            [None, pa.py_buffer(ends), pa.py_buffer(b"".join(stored))],
-        )
-        table = pa.table([column], schema=_SCHEMA)
-        self._writers[partition].write_table(table, row_group_size=len(column))
+            self._writers[partition] = _groups_writer(stream)
+        self._writers[partition].write(self._stored(partition, waiting))
 
     def _stored(self, partition: int, waiting: Sequence[tuple[bytes, Base | None]]) -> list[bytes]:
         """Each text as it is stored: whole, or as a difference from a text before."""
@@ -270,9 +264,15 @@ class TextsWriter:
         if kind is not None:
             self._thread.shutdown(cancel_futures=True)
             for writer in self._writers.values():
-                with suppress(OSError, pa.ArrowException):  # else it tries again when it is freed
-                    writer.close()
+                with suppress(StoreError), store_errors("end a file"):
+                    writer.close()  # else it tries again when it is freed
             self._files.__exit__(kind, error, trace)  # type: ignore[arg-type]  # drops the files
+
+
+def _groups_writer(stream: BinaryIO) -> "GroupsWriter":
+    from rowen.storage.snapshots.text_groups import GroupsWriter
+
+    return GroupsWriter(stream)
 
 
 def spots_of(bases: Sequence[Base]) -> Spots:
@@ -309,7 +309,7 @@ class TextsReader:
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._open: dict[tuple[int, int], tuple[pq.ParquetFile, NDArray[np.int64]]] = {}
+        self._open: dict[tuple[int, int], Groups] = {}
 
     def read(self, spots: Spots) -> Iterator[tuple[int, str]]:
         """The numbers of spots and their texts, in the order in which they are complete."""
@@ -329,34 +329,31 @@ class TextsReader:
         owners = np.repeat(np.arange(len(spots.first) - 1), spots.lengths)
         left = spots.lengths.tolist()
         parts: dict[int, dict[int, bytes]] = {}
-        group, column, first = None, None, 0
+        groups: Groups | None = None
         for link in order.tolist():
             folder, file, row = (
                 int(column_[link]) for column_ in (spots.folders, spots.files, spots.rows)
             )
             name = texts_file(folder, file)
             with reading(self._place, name):
-                table, starts = self._file(folder, file)
-                if group is None or group[:2] != (folder, file) or row >= group[2]:
-                    at = int(np.searchsorted(starts, row, "right")) - 1
-                    first, end = int(starts[at]), int(starts[at + 1])
-                    group = folder, file, end
-                    read = table.read_row_group(at, columns=["text"], use_threads=False)
-                    column = read.column("text")
-                assert column is not None
-                data = column[row - first].as_buffer().to_pybytes()
+                file_groups = self._file(folder, file)
+                if groups is not file_groups:
+                    if groups is not None:
+                        groups.forget()
+                    groups = file_groups
+                data = groups.text(row)
             number = int(owners[link])
             own = parts.setdefault(number, {})
             own[link] = data
             left[number] -= 1
             if not left[number]:
                 yield number, [part for _, part in sorted(parts.pop(number).items())]
+        if groups is not None:
+            groups.forget()
 
-    def _file(self, folder: int, file: int) -> tuple[pq.ParquetFile, NDArray[np.int64]]:
+    def _file(self, folder: int, file: int) -> "Groups":
         if (folder, file) not in self._open:
-            table = open_table(self._place, texts_file(folder, file))
-            metadata = table.metadata
-            sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-            starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-            self._open[folder, file] = table, starts
+            from rowen.storage.snapshots.text_groups import Groups
+
+            self._open[folder, file] = Groups(self._place, texts_file(folder, file))
         return self._open[folder, file]

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import get_args
 
 from rowen.model import Page
-from rowen.text.data.items import MICRODATA, RDFA, read_items
 from rowen.text.data.meta import read_meta
 from rowen.text.data.scripts import read_scripts
 from rowen.text.data.sources import Origin, Root
@@ -44,6 +43,9 @@ class PageData:
         elif origin == "meta":
             self._roots[origin] = list(read_meta(self.page.text, self._tokens))
         else:
+            # Imported here: it needs a parser of HTML, which takes long to load.
+            from rowen.text.data.items import MICRODATA, RDFA, read_items
+
             vocabulary = MICRODATA if origin == "microdata" else RDFA
             self._roots[origin] = list(read_items(self.page, vocabulary))
 
