@@ -117,6 +117,8 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     trees = [Tree(text) for text in sorted(page.text for page in kept)]
     for draft in find_drafts(trees):
         columns = distinct_places(mark_headers(draft.places, draft.views), draft.views)
+        if not columns:
+            continue
         # The page with the most records, of equal ones always the same, in whatever order they are.
         first = max(draft.views, key=lambda view: (view.count, view.tree.text))
         names = name_columns(first, [column.place for column in columns])

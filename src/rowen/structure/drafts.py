@@ -16,7 +16,7 @@ from rowen.structure.slots import Contents
 from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import ONCE
 from rowen.wrappers.region.spot import Spot
-from rowen.wrappers.region.tree import Numbers, Regions, Tree, View
+from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import Pattern
 
 DRAFTS = 40
@@ -135,7 +135,7 @@ def _sampled(views: Sequence[View]) -> list[View]:
     return [
         View(
             view.tree,
-            Regions(view.regions.heads[::step], view.regions.ends[::step], view.regions.around),
+            view.regions._replace(heads=view.regions.heads[::step], ends=view.regions.ends[::step]),
         )
         for view in views
     ]
