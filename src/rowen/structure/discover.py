@@ -15,6 +15,7 @@ from rowen.records import Record
 from rowen.structure.column_names import name_columns
 from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
+from rowen.structure.data_tables import LEAST, data_tables
 from rowen.structure.drafts import Draft, find_drafts
 from rowen.structure.headers import mark_headers, tells_headers
 from rowen.structure.line_tables import line_tables
@@ -130,7 +131,11 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     ordered = sorted(kept, key=lambda page: page.text)
     trees = [Tree(page.text) for page in ordered]
     lengths = [weigh_texts(tree) for tree in trees]
-    offers: list[Draft | Made] = [*find_drafts(trees, lengths), *_of_lines(ordered, trees)]
+    offers: list[Draft | Made] = [
+        *find_drafts(trees, lengths),
+        *_of_lines(ordered, trees),
+        *_of_data(ordered, trees),
+    ]
     taken: list[Made] = []
     for draft in ranked(offers, Novelty(lengths)):
         if isinstance(draft, Made):
@@ -159,6 +164,27 @@ def _of_lines(pages: Sequence[Page], trees: Sequence[Tree]) -> Iterator[Made]:
     for wrapper, records in line_tables(pages):
         views = [View(tree, _text_blocks(tree)) for tree in trees]
         yield Made(wrapper, records, views)
+
+
+def _of_data(pages: Sequence[Page], trees: Sequence[Tree]) -> Iterator[Made]:
+    """The tables in the data of scripts, with the share of their values that the pages show."""
+    shown: set[str] | None = None
+    for wrapper in data_tables(pages):
+        records = [record for page in pages for record in wrapper.extract(page)]
+        if len(records) < LEAST:
+            continue
+        if shown is None:
+            shown = {text for tree in trees for text in _shown_texts(tree)}
+        table = Made(wrapper, records)
+        texts = [text for own in table.columns.values() for values in own for text in values]
+        known = sum(" ".join(text.split()) in shown for text in texts) / max(len(texts), 1)
+        yield replace(table, length=sum(map(len, texts)), known=known)
+
+
+def _shown_texts(tree: Tree) -> Iterator[str]:
+    """The texts of a page, each with its white space as one blank."""
+    for tag in np.flatnonzero(tree.filled).tolist():
+        yield " ".join(tree.text[tree.slot_starts[tag] : tree.slot_ends[tag]].split())
 
 
 def _text_blocks(tree: Tree) -> Regions:
