@@ -62,7 +62,7 @@ def test_lists_are_those_of_a_recursion_over_plain_data(data):
 
 
 ROWS = st.lists(
-    st.tuples(st.integers(0, 999), st.text("abä<é ", min_size=1, max_size=6).map("n{}".format)),
+    st.tuples(st.integers(0, 999), st.text("abä<é", min_size=1, max_size=6).map("n{}".format)),
     min_size=3,
     max_size=6,
     unique_by=(lambda row: row[0], lambda row: row[1]),

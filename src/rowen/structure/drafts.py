@@ -36,6 +36,9 @@ ALIKE = 0.8
 LABELS = 2
 """So many labels that regions have once make a region a record."""
 
+MAIN = 0.3
+"""A list with this share of the pages' text is what they are for."""
+
 FORM = 0.25
 """Labels name this share of the columns of a form. The headers of a table name far fewer."""
 
@@ -95,9 +98,10 @@ def find_drafts(trees: Sequence[Tree], lengths: Sequence[Numbers]) -> list[Draft
     whole = page_pattern(trees)
     if whole is not None:
         views = [View(tree, whole.find(tree)) for tree in trees]
-        places = find_columns(views, contents)
+        listed, main = _listed(drafts, lengths)
+        places = _outside(find_columns(views, contents), views, main)
         if places:
-            worth = PAGE * score(views, places) * (1 - _listed(drafts, lengths)) ** 2
+            worth = PAGE * score(views, places) * (1 - listed) ** 2
             drafts.append(Draft(whole, places, views, worth))
     return [
         draft
@@ -106,8 +110,10 @@ def find_drafts(trees: Sequence[Tree], lengths: Sequence[Numbers]) -> list[Draft
     ]
 
 
-def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> float:
-    """The largest share of the pages' text that is in one list: such pages are no records."""
+def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> tuple[float, Draft | None]:
+    """The largest share of the pages' text that is in one list: such pages are no records. And the
+    list that has most of it, if its records are alike.
+    """
     novelty = Novelty(lengths)
     lists = [
         draft
@@ -117,7 +123,28 @@ def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> float:
         and not draft.is_cell
         and len(draft.places) > 1
     ]
-    return max((novelty.share(draft.views) for draft in lists), default=0.0)
+    shares = {id(draft): novelty.share(draft.views) for draft in lists}
+    alike = [draft for draft in lists if draft.filled >= ALIKE and shares[id(draft)] >= MAIN]
+    main = max(alike, key=lambda draft: (shares[id(draft)], draft.order), default=None)
+    return max(shares.values(), default=0.0), main
+
+
+def _outside(places: list[Place], views: Sequence[View], main: Draft | None) -> list[Place]:
+    """The columns of pages but for those in the records of their list: the first of these is no
+    field of the page.
+    """
+    if main is None:
+        return places
+    kept = []
+    for place in places:
+        inside = [
+            inner.numbers[place.spot.find(view)] >= 0
+            for view, inner in zip(views, main.views, strict=True)
+        ]
+        flags = np.concatenate(inside)
+        if not len(flags) or flags.mean() <= MOSTLY:
+            kept.append(place)
+    return kept
 
 
 def _sampled(views: Sequence[View]) -> list[View]:
