@@ -76,7 +76,7 @@ def cases_of_regions(draw):
         FIELDS,
         record=Pattern(
             (*draw(st.lists(SHALLOW, max_size=1)), head),
-            draw(st.sampled_from(["element", "stretch"])),
+            draw(st.sampled_from(["element", "stretch", "line", "paragraph"])),
         ),
         rules={name: draw(st.lists(RULES, max_size=2)) for name in FIELDS},
         several=draw(chosen),

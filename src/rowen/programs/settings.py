@@ -203,7 +203,13 @@ def _lines(wrapper: Wrapper) -> Plain:
     assert isinstance(wrapper, Lines)
     saved = wrapper.fingerprint()
     columns = {name: saved["places"][name] for name in wrapper.fields}
-    return {"columns": columns, "required": saved["required"], "ruled": saved["ruled"]}
+    separated: dict[str, Any] = {key: saved[key] for key in ("separator", "cells") if key in saved}
+    return {
+        "columns": columns,
+        "required": saved["required"],
+        "ruled": saved["ruled"],
+        **separated,
+    }
 
 
 def _data(wrapper: Wrapper) -> Plain:

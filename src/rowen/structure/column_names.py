@@ -7,6 +7,7 @@ class around it.
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,17 +36,31 @@ _OTHER = re.compile(r"[\W_]+")
 
 def name_columns(view: View, places: list[Place]) -> list[str]:
     """A name for each column, each once."""
-    taken: Counter[str] = Counter()
-    names = []
-    for number, place in enumerate(places, 1):
-        name = _name(view, place) or f"column_{number}"
-        taken[name] += 1
-        names.append(name if taken[name] == 1 else f"{name}_{taken[name]}")
-    return names
+    return distinct_names(
+        [_name(view, place) or f"column_{number}" for number, place in enumerate(places, 1)]
+    )
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Names with a number where one is there already.
+
+    >>> distinct_names(["price", "price", "size"])
+    ['price', 'price_2', 'size']
+    """
+    counts: Counter[str] = Counter()
+    distinct: dict[str, None] = {}
+    for name in names:
+        counts[name] += 1
+        own = name if counts[name] == 1 else f"{name}_{counts[name]}"
+        while own in distinct:
+            counts[name] += 1
+            own = f"{name}_{counts[name]}"
+        distinct[own] = None
+    return list(distinct)
 
 
 def _name(view: View, place: Place) -> str:
-    label = _plain(place.label)
+    label = plain_name(place.label)
     if place.is_part and label:
         return label
     suffix = _ATTRIBUTES.get(place.spot.attribute or "", place.spot.attribute or "")
@@ -65,7 +80,8 @@ def _name(view: View, place: Place) -> str:
     return f"{name}_part" if name and place.is_part else name
 
 
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
+    """A text of the page as a name; empty where it is none."""
     name = _OTHER.sub("_", decode(text).text.casefold()).strip("_")
     letters, digits = (sum(map(kind, name)) for kind in (str.isalpha, str.isdigit))
     return name if len(name) <= LONGEST_NAME and letters > digits else ""
@@ -95,7 +111,7 @@ def _attribute(place: Place, name: str, *, steps: int | None = None) -> str:
     for step in place.spot.steps[::-1][:steps]:
         for attribute, value in step.attributes:
             if attribute == name:
-                return _plain(value.split()[-1]) if value.split() else ""
+                return plain_name(value.split()[-1]) if value.split() else ""
     return ""
 
 
@@ -115,7 +131,7 @@ def _label(view: View, place: Place) -> str:
     if counts.max() < max(LABELLED * len(tags), 2):
         return ""
     slot = int(full[before][tree.slots[full[before]] == texts[counts.argmax()]][0])
-    return _plain(tree.text[tree.slot_starts[slot] : tree.slot_ends[slot]])
+    return plain_name(tree.text[tree.slot_starts[slot] : tree.slot_ends[slot]])
 
 
 def _header(view: View, place: Place) -> str:
@@ -145,7 +161,7 @@ def _header(view: View, place: Place) -> str:
     if place_in_row >= len(cells):
         return ""
     bounds = tree.content(cells[place_in_row])
-    return "" if bounds is None else _plain(re.sub(r"<[^>]*>", " ", tree.text[slice(*bounds)]))
+    return "" if bounds is None else plain_name(re.sub(r"<[^>]*>", " ", tree.text[slice(*bounds)]))
 
 
 def _cells(tree: Tree, row: int) -> list[int]:

@@ -10,7 +10,7 @@ counts more than a name, and a name more than a place: optional parts before the
 
 import dataclasses
 import heapq
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,6 +44,9 @@ COLUMNS = 120
 
 LABELS = 60
 """Limit: at most this many of them by labels."""
+
+INLINE_TEXTS = 8
+"""Limit: a label is looked for in so many texts of a region, those that have it most often."""
 
 SEVERAL = 40
 """Limit: at most this many of them with several values in a region."""
@@ -168,7 +171,15 @@ def _with_parts(
     frames = frames_of(texts) if rule.part == Part() and attribute is None else []
     if frames:
         rules = tuple(FieldRule(rule.spot, frame) for frame in frames)
-        return [dataclasses.replace(place, rules=rules)]
+        place = dataclasses.replace(place, rules=rules)
+        if len(frames) > 1:
+            return [place]
+        rule = rules[0]
+        texts = [
+            text[slice(*bounds)]
+            for text in texts
+            if (bounds := frames[0].value(text, 0, len(text)))
+        ]
     inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
     if len(inner) == 1 and _is_punctuation(inner[0], texts):
         # A comma before a year says nothing: the year is the value.
@@ -177,7 +188,7 @@ def _with_parts(
     named = [([part], part.left or "") for part in inner]
     if any(not part.left and _word_after(part) for part in inner) and type_of(texts) in COUNTS:
         named = [([part], part.left or _word_after(part)) for part in inner]
-    if not named and rule.part == Part() and attribute is None:
+    if not named and rule.part.shape is None and attribute is None:
         named = [(parts, "") for parts in brackets_of(texts)]
     return [place, *_inner(place, named)]
 
@@ -240,7 +251,7 @@ def _are_last(views: Sequence[View]) -> Flags:
     """
     flags = [np.zeros(0, bool)]
     for view in views:
-        parents = view.tree.parents[view.regions.heads]
+        parents = view.regions.parents(view.tree)
         last = np.zeros(view.count, bool)
         if not view.regions.around and view.count:
             # Heads are in page order, so the first of a parent from behind is the last one.
@@ -477,8 +488,11 @@ def _turn(candidate: _Candidate, slots: Slots) -> int:
 def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place:
     first = int(candidate.rows[0])
     page, tag, kind = (int(column[first]) for column in (slots.page, slots.tag, slots.kind))
-    rules, label = _rules(ways, page, tag, kind, int(slots.way[first]))
     rows = candidate.rows
+    if kind == Kind.INLINE and int(ways.views[page].owners[tag]) >= ways.views[page].tree.size:
+        rules, label = _inline_rules(rows, slots, ways.views)
+    else:
+        rules, label = _rules(ways, page, tag, kind, int(slots.way[first]))
     return Place(
         rules,
         candidate.regions / count,
@@ -531,6 +545,22 @@ def _rules(
     if kind >= Kind.ATTRIBUTE:
         return (FieldRule(Spot(steps, attribute=ATTRIBUTES[kind - Kind.ATTRIBUTE]), Part()),), ""
     return (FieldRule(Spot(steps, text=int(view.text_numbers[tag])), Part()),), ""
+
+
+def _inline_rules(
+    rows: Numbers, slots: Slots, views: Sequence[View]
+) -> tuple[tuple[FieldRule, ...], str]:
+    """The rules for what stands after a label in one of the texts of a region itself: in whichever
+    of them it is.
+    """
+    first = int(rows[0])
+    label = inline_label(views[slots.page[first]].tree, int(slots.tag[first])) or ""
+    numbers = Counter(
+        int(views[page].text_numbers[tag])
+        for page, tag in zip(slots.page[rows].tolist(), slots.tag[rows].tolist(), strict=True)
+    )
+    usual = sorted(number for number, _ in numbers.most_common(INLINE_TEXTS))
+    return tuple(FieldRule(Spot(text=number), Part(label)) for number in usual), label
 
 
 def _node(view: View, tag: int) -> int:

@@ -35,10 +35,10 @@ class Names(NamedTuple):
         return bool(self.classes & other.classes) or not (self.classes and other.classes)
 
 
-def names_around(tree: Tree, head: int) -> tuple[Names, ...]:
-    """The names of the elements around a region, innermost first."""
+def names_around(tree: Tree, parent: int) -> tuple[Names, ...]:
+    """The names of the elements around a region, from the one that it is in."""
     names: list[Names] = []
-    element = int(tree.parents[head])
+    element = parent
     while element and len(names) < LEVELS:
         names.append(names_of(tree, element))
         element = int(tree.parents[element])

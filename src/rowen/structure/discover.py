@@ -4,22 +4,30 @@ Each group of regions with columns that vary is a table: rows, cards, list items
 site are one, too: what varies between them at the same place, or after the same label.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from rowen.model import InputError, Page
 from rowen.records import Record
 from rowen.structure.column_names import name_columns
 from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
+from rowen.structure.data_tables import LEAST, data_tables
 from rowen.structure.drafts import Draft, find_drafts
 from rowen.structure.headers import mark_headers, tells_headers
+from rowen.structure.line_tables import line_tables
+from rowen.structure.offers import Made, ranked
 from rowen.structure.overlaps import distinct_places
+from rowen.structure.ranking import Novelty
 from rowen.structure.rows import RowsOfDraft, find_rows
+from rowen.structure.surroundings import weigh_texts
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.region.tree import Tree
-from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
+from rowen.wrappers.region.spot import Step
+from rowen.wrappers.region.tree import Regions, Tree, View
+from rowen.wrappers.region.wrapper import Pattern, Region
 
 TABLES = 20
 """Limit: at most this many tables are found."""
@@ -70,15 +78,21 @@ class Table:
     columns: tuple[Column, ...]
     records: tuple[Record, ...]
     pages: tuple[str, ...]
-    _pattern: Pattern
-    _rules: dict[str, list[FieldRule]]
-    _several: tuple[str, ...]
-    _required: tuple[str, ...]
+    _untyped: Wrapper
 
     def wrapper(self) -> Wrapper:
         """A wrapper that finds the table's records, on these pages and on others."""
         types = {column.name: column.type for column in self.columns if column.type != "text"}
-        return _wrapper(self._pattern, self._rules, self._required, types, self._several)
+        plain = self._untyped.to_definition()
+        several = self._untyped.schema
+        schema = {
+            name: {"type": types.get(name, "text"), "many": several.field(name).many}
+            for name in self._untyped.fields
+            if name in types or several.field(name).many
+        }
+        return Wrapper.from_definition(
+            replace(plain, settings={**plain.settings, "schema": schema})
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -114,9 +128,24 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     tables: list[RowsOfDraft] = []
     found: list[Table] = []
     # In an order of their own, so that the tables do not depend on the order in which pages come.
-    trees = [Tree(text) for text in sorted(page.text for page in kept)]
-    for draft in find_drafts(trees):
+    ordered = sorted(kept, key=lambda page: page.text)
+    trees = [Tree(page.text) for page in ordered]
+    lengths = [weigh_texts(tree) for tree in trees]
+    offers: list[Draft | Made] = [
+        *find_drafts(trees, lengths),
+        *_of_lines(ordered, trees),
+        *_of_data(ordered, trees),
+    ]
+    taken: list[Made] = []
+    for draft in ranked(offers, Novelty(lengths)):
+        if isinstance(draft, Made):
+            if not any(draft.places <= other.places for other in taken):
+                taken.append(draft)
+                found.append(_made(draft, kept))
+            continue
         columns = distinct_places(mark_headers(draft.places, draft.views), draft.views)
+        if not columns:
+            continue
         # The page with the most records, of equal ones always the same, in whatever order they are.
         first = max(draft.views, key=lambda view: (view.count, view.tree.text))
         names = name_columns(first, [column.place for column in columns])
@@ -128,6 +157,58 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
         if len(tables) == TABLES:
             break
     return found
+
+
+def _of_lines(pages: Sequence[Page], trees: Sequence[Tree]) -> Iterator[Made]:
+    """The tables of lines of text, with the elements that these are in."""
+    for wrapper, records in line_tables(pages):
+        views = [View(tree, _text_blocks(tree)) for tree in trees]
+        yield Made(wrapper, records, views)
+
+
+def _of_data(pages: Sequence[Page], trees: Sequence[Tree]) -> Iterator[Made]:
+    """The tables in the data of scripts, with the share of their values that the pages show."""
+    shown: set[str] | None = None
+    for wrapper in data_tables(pages):
+        records = [record for page in pages for record in wrapper.extract(page)]
+        if len(records) < LEAST:
+            continue
+        if shown is None:
+            shown = {text for tree in trees for text in _shown_texts(tree)}
+        table = Made(wrapper, records)
+        texts = [text for own in table.columns.values() for values in own for text in values]
+        known = sum(" ".join(text.split()) in shown for text in texts) / max(len(texts), 1)
+        yield replace(table, length=sum(map(len, texts)), known=known)
+
+
+def _shown_texts(tree: Tree) -> Iterator[str]:
+    """The texts of a page, each with its white space as one blank."""
+    for tag in np.flatnonzero(tree.filled).tolist():
+        yield " ".join(tree.text[tree.slot_starts[tag] : tree.slot_ends[tag]].split())
+
+
+def _text_blocks(tree: Tree) -> Regions:
+    """The `<pre>` elements; a page without tags as a whole."""
+    if tree.size == 1:
+        return Regions(np.array([0], np.intp), np.array([1], np.intp), around=True)
+    return Pattern((Step("pre"),)).find(tree)
+
+
+def _made(table: Made, pages: Sequence[Page]) -> Table:
+    columns = [
+        Column(
+            name,
+            type_of(texts := [text for values in table.columns[name][:TYPED] for text in values]),
+            tuple(dict.fromkeys(texts))[:SAMPLES],
+            table.filled[name],
+        )
+        for name in table.wrapper.fields
+    ]
+    by_page = [(page, tuple(table.wrapper.extract(page))) for page in pages]
+    records = tuple(record for _, own in by_page for record in own)
+    return Table(
+        tuple(columns), records, tuple(page.id for page, own in by_page if own), table.wrapper
+    )
 
 
 def _required(names: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
@@ -142,12 +223,14 @@ def _table(
     by_name = rows.by_name
     rules = {name: list(place.rules) for name, place in by_name.items()}
     several = tuple(name for name, place in by_name.items() if place.several)
-    wrapper = _wrapper(draft.pattern, rules, required, {}, several)
+    wrapper = Region(
+        list(rules), record=draft.pattern, rules=rules, several=several, required=required
+    )
     by_page = [(page, wrapper.extract(page)) for page in pages]
     records = tuple(record for _, own in by_page for record in own)
     columns = _columns(rows, records)
     names_of_pages = tuple(page.id for page, own in by_page if own)
-    return Table(columns, records, names_of_pages, draft.pattern, rules, several, required)
+    return Table(columns, records, names_of_pages, wrapper)
 
 
 def _columns(rows: RowsOfDraft, records: Sequence[Record]) -> tuple[Column, ...]:
@@ -169,20 +252,3 @@ def _type(place: Place, texts: list[str]) -> str:
     if place.spot.attribute in ("href", "src"):
         return "url"
     return type_of(texts)
-
-
-def _wrapper(
-    pattern: Pattern,
-    rules: dict[str, list[FieldRule]],
-    required: Sequence[str],
-    types: dict[str, str],
-    several: Sequence[str],
-) -> Region:
-    return Region(
-        list(rules),
-        record=pattern,
-        rules=rules,
-        several=several,
-        required=required,
-        schema=types or None,
-    )

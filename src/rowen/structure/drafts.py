@@ -1,7 +1,7 @@
-"""Drafts of tables: the groups of regions of pages with their columns, the most promising first.
+"""Drafts of tables: the groups of regions of pages with their columns.
 
 Regions that hold several regions of another group, a different number each, are no records: they
-are the lists that the records are in. What mostly repeats the text of a better table comes later.
+are the lists that the records are in.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,10 @@ from rowen.structure.columns import Place, find_columns
 from rowen.structure.groups import LEAST, find_groups, page_pattern
 from rowen.structure.ranking import CELLS, Novelty, score
 from rowen.structure.slots import Contents
-from rowen.structure.surroundings import weigh_texts
 from rowen.structure.ways import ONCE
 from rowen.wrappers.region.spot import Spot
-from rowen.wrappers.region.tree import Numbers, Regions, Tree, View
+from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import Pattern
-
-DRAFTS = 40
-"""Limit: at most this many drafts are ranked."""
 
 REGIONS = 400
 """Limit: the columns of a group are chosen by at most about this many of its regions."""
@@ -39,6 +35,9 @@ ALIKE = 0.8
 
 LABELS = 2
 """So many labels that regions have once make a region a record."""
+
+MAIN = 0.3
+"""A list with this share of the pages' text is what they are for."""
 
 FORM = 0.25
 """Labels name this share of the columns of a form. The headers of a table name far fewer."""
@@ -71,12 +70,24 @@ class Draft:
         """Whether HTML itself says that the regions are cells of a table."""
         return self.pattern.path[-1].name in CELLS
 
+    @property
+    def order(self) -> str:
+        """Which of two drafts with the same score comes first."""
+        return str(self.pattern)
 
-def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
-    """The groups of regions of pages, with their columns, best first."""
+    def novelty(self, known: Novelty) -> float:
+        """A factor for how much of its text is in no better table."""
+        return known.of(self.views)
+
+    def choose(self, known: Novelty) -> None:
+        """Count its text as known."""
+        known.choose(self.views)
+
+
+def find_drafts(trees: Sequence[Tree], lengths: Sequence[Numbers]) -> list[Draft]:
+    """The groups of regions of pages that may be tables, with their columns."""
     contents = [Contents(tree) for tree in trees]
     drafts = []
-    lengths = [weigh_texts(tree) for tree in trees]
     for pattern in find_groups(trees, lengths):
         views = [View(tree, pattern.find(tree)) for tree in trees]
         if sum(view.count for view in views) < LEAST or all(view.count <= 1 for view in views):
@@ -87,15 +98,22 @@ def find_drafts(trees: Sequence[Tree]) -> list[Draft]:
     whole = page_pattern(trees)
     if whole is not None:
         views = [View(tree, whole.find(tree)) for tree in trees]
-        places = find_columns(views, contents)
+        listed, main = _listed(drafts, lengths)
+        places = _outside(find_columns(views, contents), views, main)
         if places:
-            worth = PAGE * score(views, places) * (1 - _listed(drafts, lengths)) ** 2
+            worth = PAGE * score(views, places) * (1 - listed) ** 2
             drafts.append(Draft(whole, places, views, worth))
-    return _ranked(drafts, lengths)
+    return [
+        draft
+        for draft in drafts
+        if draft.is_page or not _holds_other(draft, drafts) or _is_labelled(draft)
+    ]
 
 
-def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> float:
-    """The largest share of the pages' text that is in one list: such pages are no records."""
+def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> tuple[float, Draft | None]:
+    """The largest share of the pages' text that is in one list: such pages are no records. And the
+    list that has most of it, if its records are alike.
+    """
     novelty = Novelty(lengths)
     lists = [
         draft
@@ -105,25 +123,28 @@ def _listed(drafts: Sequence[Draft], lengths: Sequence[Numbers]) -> float:
         and not draft.is_cell
         and len(draft.places) > 1
     ]
-    return max((novelty.share(draft.views) for draft in lists), default=0.0)
+    shares = {id(draft): novelty.share(draft.views) for draft in lists}
+    alike = [draft for draft in lists if draft.filled >= ALIKE and shares[id(draft)] >= MAIN]
+    main = max(alike, key=lambda draft: (shares[id(draft)], draft.order), default=None)
+    return max(shares.values(), default=0.0), main
 
 
-def _ranked(drafts: list[Draft], lengths: Sequence[Numbers]) -> list[Draft]:
-    """The best first; what mostly has text of tables before it comes later."""
-    drafts = [
-        draft
-        for draft in drafts
-        if draft.is_page or not _holds_other(draft, drafts) or _is_labelled(draft)
-    ]
-    drafts.sort(key=lambda draft: (-draft.score, str(draft.pattern)))
-    novelty = Novelty(lengths)
-    ranked: list[Draft] = []
-    while drafts and len(ranked) < DRAFTS:
-        best = max(drafts, key=lambda draft: draft.score * novelty.of(draft.views))
-        drafts.remove(best)
-        novelty.choose(best.views)
-        ranked.append(best)
-    return ranked
+def _outside(places: list[Place], views: Sequence[View], main: Draft | None) -> list[Place]:
+    """The columns of pages but for those in the records of their list: the first of these is no
+    field of the page.
+    """
+    if main is None:
+        return places
+    kept = []
+    for place in places:
+        inside = [
+            inner.numbers[place.spot.find(view)] >= 0
+            for view, inner in zip(views, main.views, strict=True)
+        ]
+        flags = np.concatenate(inside)
+        if not len(flags) or flags.mean() <= MOSTLY:
+            kept.append(place)
+    return kept
 
 
 def _sampled(views: Sequence[View]) -> list[View]:
@@ -135,7 +156,7 @@ def _sampled(views: Sequence[View]) -> list[View]:
     return [
         View(
             view.tree,
-            Regions(view.regions.heads[::step], view.regions.ends[::step], view.regions.around),
+            view.regions._replace(heads=view.regions.heads[::step], ends=view.regions.ends[::step]),
         )
         for view in views
     ]

@@ -6,6 +6,7 @@
     table.results/tr       the same two: also by a class
     body/table[1]/tr       the same two: also by the place of the table
     tr/td                  four
+    p/br                   what is between line breaks: also as paragraphs, up to an empty line
 
 The same elements may be described in several ways. A description by few names also fits pages in
 another layout, one by a class, an id or a place tells the main table from others. Each way makes a
@@ -14,13 +15,14 @@ group; groups of the same elements count once. All groups of a page are found in
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowen._core import name_digest
 from rowen.structure.spots import LONGEST_VALUE
+from rowen.wrappers.region.between import lines_between
 from rowen.wrappers.region.spot import Step, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree, ranks
 from rowen.wrappers.region.wrapper import Pattern, Reach
@@ -40,8 +42,15 @@ GROUPS = 64
 KINDS = 2_000
 """Limit: so many kinds of elements of a page are compared, those with the most text."""
 
+SEPARATORS = ("br", "hr")
+"""Elements between lines."""
+
 CALLED = ("class", "id")
 """Attributes that say what an element is, the first that it has."""
+
+LINES: tuple[Reach, ...] = ("line", "paragraph")
+REACHES = get_args(Reach)
+_SEPARATORS = np.array([name_digest(name) for name in SEPARATORS], np.uint64)
 
 Digests = NDArray[np.uint64]
 
@@ -70,6 +79,10 @@ DESCRIPTIONS = (
     Description(3, None, "stretch"),
     Description(3, None, placed=1),
     Description(4, None, placed=2),
+    Description(2, 1, "line"),
+    Description(3, None, "line"),
+    Description(2, 1, "paragraph"),
+    Description(3, None, "paragraph"),
 )
 """From the one that is preferred where several give the same regions."""
 
@@ -118,7 +131,7 @@ def find_groups(trees: Sequence[Tree], lengths: Sequence[Numbers]) -> list[Patte
     # The same elements of the same pages, however they are described, are one group.
     distinct: dict[tuple[tuple[int, int], ...], tuple[int, _Sum]] = {}
     for (number, _), group in several.items():
-        mark = (*group.of_pages, (-1, int(DESCRIPTIONS[number].reach == "stretch")))
+        mark = (*group.of_pages, (-1, REACHES.index(DESCRIPTIONS[number].reach)))
         if mark not in distinct or number < distinct[mark][0]:
             distinct[mark] = (number, group)
     ranked = sorted(
@@ -140,16 +153,10 @@ def page_pattern(trees: Sequence[Tree]) -> Pattern | None:
 
 
 def _count(tree: Tree, page: int, lengths: Numbers, groups: dict[tuple[int, int], _Sum]) -> None:
-    elements = np.flatnonzero(tree.is_element & tree.is_open)
-    elements = elements[elements > 0]
-    if not len(elements):
-        return
-    texts, characters = _sums(tree, lengths)
-    inside = texts[tree.closes[elements]] - texts[elements]
-    elements, inside = elements[inside > 0], inside[inside > 0]
-    length = characters[tree.closes[elements]] - characters[elements]
+    heads_of = _heads(tree, lengths)
     classes, places = tree_classes(tree), ranks(tree.names, tree.parents)
     for number, description in enumerate(DESCRIPTIONS):
+        elements, inside, length = heads_of[description.reach]
         chosen, digests = _describe(tree, elements, description, classes, places)
         if not len(chosen):
             continue
@@ -170,6 +177,37 @@ def _count(tree: Tree, page: int, lengths: Numbers, groups: dict[tuple[int, int]
             group.squares += int(sums[1][place])
             group.characters += int(sums[2][place])
             group.of_pages.append((page, int(marks[place])))
+
+
+class _Heads(NamedTuple):
+    """The first tags of what may be regions, with the number and length of the texts in each."""
+
+    tags: Numbers
+    texts: Numbers
+    length: Numbers
+
+
+def _heads(tree: Tree, lengths: Numbers) -> dict[Reach, _Heads]:
+    """The elements and lines of a page that have a text, by what regions may reach over."""
+    texts, characters = _sums(tree, lengths)
+
+    def with_text(heads: Numbers, ends: Numbers) -> _Heads:
+        inside = texts[ends] - texts[heads]
+        full = inside > 0
+        heads, ends = heads[full], ends[full]
+        return _Heads(heads, inside[full], characters[ends] - characters[heads])
+
+    elements = np.flatnonzero(tree.is_element & tree.is_open)
+    elements = elements[elements > 0]
+    whole = with_text(elements, tree.closes[elements].astype(np.intp))
+    found: dict[Reach, _Heads] = {"element": whole, "stretch": whole}
+    separators = np.flatnonzero(tree.is_element & np.isin(tree.names, _SEPARATORS))
+    for reach in LINES:
+        lines = lines_between(tree, separators, whole=reach == "paragraph")
+        # The first of an element has no separator before it that could describe it.
+        after = np.isin(lines.heads, separators)
+        found[reach] = with_text(lines.heads[after], lines.ends[after])
+    return found
 
 
 def _describe(

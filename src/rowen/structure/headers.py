@@ -36,7 +36,7 @@ def mark_headers(places: Sequence[Place], views: Sequence[View]) -> list[Place]:
 
 def _first(view: View) -> Flags:
     """Which regions are the first of several in the element around them."""
-    parents = view.tree.parents[view.regions.heads]
+    parents = view.regions.parents(view.tree)
     _, first, counts = np.unique(parents, return_index=True, return_counts=True)
     flags = np.zeros(view.count, bool)
     flags[first[counts > RECORDS]] = True

@@ -42,7 +42,7 @@ def distinct_places(places: Sequence[Place], views: Sequence[View]) -> list[Fill
     filled = _united([_fill(place, views) for place in places], views)
     kept: list[FilledPlace] = []
     for column in sorted(filled, key=_preference):
-        if not any(_repeats(column, other) for other in kept):
+        if column.filled and not any(_repeats(column, other) for other in kept):
             kept.append(column)
     return sorted(kept, key=lambda column: column.place.order)
 

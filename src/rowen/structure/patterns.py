@@ -3,10 +3,15 @@
 <table><tr><td>Ada<td>36</tr>...</table>     marked: Ada, 36
 element    the <tr>, the <table>, ...        the innermost element around all values, and up
 stretch    from each first <td> on           the siblings that hold the values
+line       between each <br>                 in the innermost element around all values, and up
 """
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from rowen._core import name_digest
+from rowen.structure.groups import LINES, SEPARATORS
 from rowen.structure.marks import MarkedRecord
 from rowen.structure.spots import telling
 from rowen.wrappers.region.spot import Step, tag_name
@@ -36,6 +41,9 @@ def patterns_of(tree: Tree, record: MarkedRecord) -> Iterator[Pattern]:
         yield from _with_attributes(tree, element, "element")
         for head in _heads(tree, element, first, last):
             yield from _with_attributes(tree, head, "stretch")
+        for separator in _separators(tree, element):
+            for reach in LINES:
+                yield from _with_attributes(tree, separator, reach)
         element = int(tree.parents[element])
 
 
@@ -66,6 +74,14 @@ def _heads(tree: Tree, parent: int, first: int, last: int) -> Iterator[int]:
         child = int(tree.starts_of_ends[child])
         while child > parent and tree.parents[child] != parent:
             child = int(tree.parents[child])
+
+
+def _separators(tree: Tree, parent: int) -> Iterator[int]:
+    """The first separator of each name that is directly in an element."""
+    inside = np.arange(parent + 1, int(tree.closes[parent]))
+    children = inside[(tree.parents[inside] == parent) & tree.is_element[inside]]
+    for name in SEPARATORS:
+        yield from children[tree.names[children] == np.uint64(name_digest(name))][:1].tolist()
 
 
 def way_to(tree: Tree, head: int, reach: Reach) -> Pattern:

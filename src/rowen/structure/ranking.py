@@ -56,13 +56,23 @@ LEVELS = 12
 
 def score(views: Sequence[View], places: Sequence[Place]) -> float:
     """How much a group with these columns looks like the table that somebody wants."""
-    count = min(sum(view.count for view in views), RECORDS)
-    columns = max(min(sum(map(_worth, places)), COLUMNS) - SINGLE, LEAST)
-    worth: float = math.log2(1 + count) * columns * _evenness(places)
+    filled = [place.filled for place in places if not place.is_part]
+    worth = plain_score(sum(view.count for view in views), sum(map(_worth, places)), filled)
     worth *= 1 - (1 - IN_LINKS) * in_links_share(views)
     if _is_same(views):
         worth *= SAME
     return worth * _meaning(views)
+
+
+def plain_score(count: int, columns: float, filled: Sequence[float]) -> float:
+    """How much so many records and columns are worth, by the share of records with each column."""
+    columns = max(min(columns, COLUMNS) - SINGLE, LEAST)
+    return math.log2(1 + min(count, RECORDS)) * columns * _evenness(filled)
+
+
+def worth_of(filled: float, varied: float) -> float:
+    """What a column counts by how often it has a value and how much these vary."""
+    return filled**2 * min(1.0, 0.3 + 2 * varied)
 
 
 class Novelty:
@@ -86,6 +96,11 @@ class Novelty:
         share = own / self._total * (1 - in_links_share(views))
         return (SHARE_BASE + share) * new / max(own, 1)
 
+    def of_hidden(self, length: int, known: float) -> float:
+        """The same factor for text beside that of the pages, of which a share is on them, too."""
+        share = length / (length + self._total)
+        return (SHARE_BASE + share) * (1 - known + known * KNOWN)
+
     def choose(self, views: Sequence[View]) -> None:
         """Count the text of regions as known from now on."""
         for lengths, view in zip(self._new, views, strict=True):
@@ -95,13 +110,12 @@ class Novelty:
 def _worth(place: Place) -> float:
     if place.is_part:
         return 0.0
-    worth = place.filled**2 * min(1.0, 0.3 + 2 * place.varied)
+    worth = worth_of(place.filled, place.varied)
     return worth * (OF_ATTRIBUTE if place.spot.attribute else 1.0)
 
 
-def _evenness(places: Sequence[Place]) -> float:
+def _evenness(filled: Sequence[float]) -> float:
     """How much records are alike: the share of records that the columns of a value have."""
-    filled = [place.filled for place in places if not place.is_part]
     return sum(share * share for share in filled) / max(sum(filled), 1e-9)
 
 

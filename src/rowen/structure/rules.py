@@ -99,22 +99,24 @@ class Group:
     def has_siblings(self, page: int, number: int) -> bool:
         """Whether another region is in the same element."""
         view = self.views[page]
-        parents = view.tree.parents[view.regions.heads]
+        parents = view.regions.parents(view.tree)
         return int((parents == parents[number]).sum()) > 1
 
     def names_around(self, page: int, number: int) -> tuple[Names, ...]:
         """What the elements around a region are called."""
         view = self.views[page]
-        return names_around(view.tree, int(view.regions.heads[number]))
+        return names_around(view.tree, int(view.regions.parents(view.tree)[number]))
 
     def parent(self, page: int, number: int) -> tuple[int, int]:
         """The element around a region."""
         view = self.views[page]
-        return page, int(view.tree.parents[view.regions.heads[number]])
+        return page, int(view.regions.parents(view.tree)[number])
 
     def names_of(self, page: int, number: int) -> Names:
         """What the first element of a region is called."""
         view = self.views[page]
+        if view.regions.lines:
+            return Names("", frozenset())  # it has no element
         return names_of(view.tree, int(view.regions.heads[number]))
 
     def wanted(self, name: str) -> dict[tuple[int, int], Cell]:

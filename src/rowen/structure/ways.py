@@ -103,7 +103,7 @@ def _name_elements(views: Sequence[View]) -> tuple[list[Names], list[Names]]:
         owners = tree.tags_of_attributes
         length = tree.attribute_bounds[:, 3] - tree.attribute_bounds[:, 2]
         within = (view.numbers[owners] >= 0) & (length > 0) & (length <= LONGEST_VALUE)
-        if view.regions.around and view.count:
+        if (view.regions.around or view.regions.lines) and view.count:
             within &= ~np.isin(owners, view.regions.heads)
         for rank, name in enumerate(NAMES):
             digest = np.uint64(name_digest(name))

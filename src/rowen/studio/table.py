@@ -1,14 +1,16 @@
 """A suggested table that was chosen: the wrapper that `discover` gave, as it is saved."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A definition of class `region`, whose fields are renamed and removed with the project's."""
+    """A definition of class `region`, `lines` or `data`, whose fields are renamed and removed with
+    the project's.
+    """
 
     definition: Mapping[str, Any]
 
@@ -31,9 +33,20 @@ class Table:
             {
                 **self.definition,
                 "fields": [name for name in names if name in new.values()],
-                "rules": {new[name]: rule for name, rule in self._rules.items() if name in new},
-                "required": _renamed(self.definition.get("required", ()), new),
-                "several": _renamed(self.definition.get("several", ()), new),
+                **{
+                    key: {
+                        new[name]: rule
+                        for name, rule in self.definition[key].items()
+                        if name in new
+                    }
+                    for key in ("rules", "places")
+                    if key in self.definition
+                },
+                **{
+                    key: [new[name] for name in self.definition[key] if name in new]
+                    for key in ("required", "several")
+                    if key in self.definition
+                },
                 "schema": {},
             }
         )
@@ -42,12 +55,3 @@ class Table:
         """The definition as JSON, with the types of the project's fields."""
         schema = {name: {"type": types[name]} for name in self.fields if name in types}
         return json.dumps({**self.definition, "schema": schema}, ensure_ascii=False)
-
-    @property
-    def _rules(self) -> Mapping[str, Any]:
-        rules: Mapping[str, Any] = self.definition["rules"]
-        return rules
-
-
-def _renamed(names: Iterable[str], new: Mapping[str, str]) -> list[str]:
-    return [new[name] for name in names if name in new]

@@ -8,21 +8,30 @@ on a page without any tags. Positions count what a reader sees: no tags, a refer
     KBOS     Boston Logan  12.5       temp      from character 22 on, with a digit
     KJFK     New York       9.1
 
-A line is a record if no word crosses the edge of a column and it has half of the `required` fields
-or more. Where tables are `ruled`, records begin after the rule. Elsewhere heads are told by the
-columns with digits: half of those that a line fills have one there.
+Or a `separator` is between the cells, and a column is the number of its cell, from 0:
+
+    KBOS;"Boston; Logan";12.5         a cell may be in quotation marks
+
+A line is a record if no word crosses the edge of a column, or it has as many cells as others, and
+it has half of the `required` fields or more. Where tables are `ruled`, records begin after the
+rule. Elsewhere heads are told by the columns with digits: half of those that a line fills have one
+there.
 """
 
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self
 
 from rowen.extractors.definition import Definition
 from rowen.model import Page
 from rowen.records.records import Rows
 from rowen.wrappers.base import Failure, Wrapper
+
+SEPARATORS = ("\t", "|", ";", ",")
+"""What may be between cells."""
 
 _BLOCK = re.compile(r"<pre\b[^<>]*>(.*?)(?:</pre\b|\Z)", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z]")
@@ -44,6 +53,25 @@ class Line:
         if self.bounds is None:
             return self.start + first, self.start + last
         return self.bounds[first][0], self.bounds[last - 1][1]
+
+    def cells(self, separator: str) -> list[tuple[int, int] | None]:
+        """The texts between separators without white space and quotation marks around them."""
+        found: list[tuple[int, int] | None] = []
+        at = 0
+        quoted = _quoted(separator)
+        while at <= len(self.text):
+            match = quoted.match(self.text, at)
+            if match is not None:
+                start, end = match.span(1)
+                at = match.end() + 1
+            else:
+                stop = self.text.find(separator, at)
+                start, end = at, len(self.text) if stop < 0 else stop
+                at = end + 1
+            content = self.text[start:end]
+            start += len(content) - len(content.lstrip())
+            found.append((start, start + len(content.strip())) if content.strip() else None)
+        return found
 
     @property
     def is_rule(self) -> bool:
@@ -68,11 +96,19 @@ class Line:
         return start, start + len(content.strip())
 
 
+@cache
+def _quoted(separator: str) -> re.Pattern[str]:
+    """A cell in quotation marks, and what may come after it."""
+    sign = re.escape(separator)
+    return re.compile(rf'(?:(?!{sign})\s)*+"((?:[^"]|"")*+)"(?:(?!{sign})\s)*+(?={sign}|\Z)')
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """The characters of a line that hold a field."""
 
     first: int
+    """Where it begins; with a separator the number of its cell."""
     last: int | None
     """Where it ends; None for the end of the line."""
     digits: bool = False
@@ -134,12 +170,18 @@ class Lines(Wrapper):
         places: Mapping[str, Column],
         required: Iterable[str] = (),
         ruled: bool = False,
+        separator: str = "",
+        cells: int = 0,
         **identity: Any,
     ) -> None:
         super().__init__(fields, **identity)
         self.places = dict(places)
         self.required = frozenset(required)
         self.ruled = ruled
+        self.separator = separator
+        """What is between cells; none where columns are places of characters."""
+        self.cells = cells
+        """So many cells a line has."""
 
     def _run(self, page: Page) -> Rows:
         rows = [
@@ -160,10 +202,10 @@ class Lines(Wrapper):
 
     def _cells(self, line: Line) -> list[tuple[int, int] | None] | None:
         """The value of each field; None where the line is no record."""
-        if line.is_rule or not all(column.fits(line) for column in self.places.values()):
-            return None
         columns = [self.places[name] for name in self.fields]
-        cells = [line.cell(column.first, column.last) for column in columns]
+        cells = None if line.is_rule else self._split(line, columns)
+        if cells is None:
+            return None
         has = {name for name, cell in zip(self.fields, cells, strict=True) if cell is not None}
         if not has or 2 * len(has & self.required) < len(self.required):
             return None
@@ -174,8 +216,18 @@ class Lines(Wrapper):
         ]
         return cells if self.ruled or 2 * sum(numbers) >= len(numbers) else None
 
+    def _split(self, line: Line, columns: Sequence[Column]) -> list[tuple[int, int] | None] | None:
+        """The texts of a line in the columns; None where it does not keep to them."""
+        if self.separator:
+            cells = line.cells(self.separator)
+            return [cells[column.first] for column in columns] if len(cells) == self.cells else None
+        if not all(column.fits(line) for column in columns):
+            return None
+        return [line.cell(column.first, column.last) for column in columns]
+
     def _delimiters(self) -> dict[str, Any]:
         """The columns, which of them records must have, and whether a rule comes before them."""
+        separated = {"separator": self.separator, "cells": self.cells} if self.separator else {}
         return {
             "places": {
                 name: [column.first, column.last, column.digits]
@@ -183,12 +235,16 @@ class Lines(Wrapper):
             },
             "required": sorted(self.required),
             "ruled": self.ruled,
+            **separated,
         }
 
     @classmethod
     def _read(cls, definition: Definition) -> Self:
         """A saved wrapper."""
-        definition.expect("class", "fields", "learned_from", "places", "required", "ruled")
+        definition.expect(
+            *("class", "fields", "learned_from", "places", "required", "ruled"),
+            *("separator", "cells"),
+        )
         common = cls._common(definition)
         saved = definition.get("places", Mapping, {})
         places = {}
@@ -203,15 +259,33 @@ class Lines(Wrapper):
                         f"'places' must have first and last character of {name!r}, and whether it "
                         "has digits"
                     )
+        separator, cells = definition.get("separator", str, ""), definition.get("cells", int, 0)
+        if separator and separator not in SEPARATORS:
+            raise definition.error(f"'separator' must be one of {', '.join(map(repr, SEPARATORS))}")
+        if separator and any(column.first >= cells for column in places.values()):
+            raise definition.error("'cells' must be more than the number of each field's cell")
         required = definition.get("required", list, [])
         if not set(required) <= places.keys():
             raise definition.error("'required' must name fields")
         return cls(
-            places=places, required=required, ruled=definition.get("ruled", bool, False), **common
+            places=places,
+            required=required,
+            ruled=definition.get("ruled", bool, False),
+            separator=separator,
+            cells=cells,
+            **common,
         )
 
     def describe(self) -> str:
         """The columns in words."""
         after = " after a drawn line" * self.ruled
-        head = f"A record is each line of text{after} whose words keep to the columns."
-        return "\n".join([head, *(f"{name}: {self.places[name]}" for name in self.fields)])
+        if not self.separator:
+            head = f"A record is each line of text{after} whose words keep to the columns."
+            return "\n".join([head, *(f"{name}: {self.places[name]}" for name in self.fields)])
+        head = f"A record is each line of text{after} with {self.cells} cells, between "
+        cells = [
+            f"{name}: cell {self.places[name].first + 1}"
+            f"{', as a rule with a digit' * self.places[name].digits}"
+            for name in self.fields
+        ]
+        return "\n".join([f"{head}{self.separator!r}.", *cells])

@@ -22,8 +22,13 @@ def read_lines(
     *,
     required: list[str],
     ruled: bool,
+    separator: str = "",
+    cells: int = 0,
 ) -> Result:
-    """A column is its first character, the one after its last, and whether it has digits."""
+    """A column is its first character, the one after its last, and whether it has digits.
+
+    With a separator it is the number of its cell.
+    """
     records: list[Record] = []
     is_html = re.search("</?[a-zA-Z]", page) is not None
     blocks = [match.span(1) for match in _PREFORMATTED.finditer(page)]
@@ -33,7 +38,7 @@ def read_lines(
             signs = _signs(page, *line.span(), is_html=is_html)
             if _is_rule(signs):
                 waits = False
-            elif not waits and (found := _record(signs, columns)) is not None:
+            elif not waits and (found := _record(signs, columns, separator, cells)) is not None:
                 values, numbers = found
                 present = sum(values[name] is not None for name in required)
                 is_filled = any(values.values()) and 2 * present >= len(required)
@@ -55,13 +60,29 @@ def _signs(page: str, start: int, end: int, *, is_html: bool) -> Signs:
     return signs
 
 
+def _cells(line: str, separator: str) -> list[tuple[int, int]]:
+    """The texts between separators; a cell may be in quotation marks."""
+    sign = re.escape(separator)
+    space = rf"(?:(?!{sign})\s)*+"
+    cell = re.compile(rf'{space}"((?:[^"]|"")*+)"{space}(?={sign}|\Z)|[^{sign}]*+')
+    bounds: list[tuple[int, int]] = []
+    at = 0
+    while at <= len(line) and (match := cell.match(line, at)) is not None:
+        bounds.append(match.span(1) if match[1] is not None else match.span())
+        at = match.end() + 1
+    return bounds
+
+
 def _is_rule(signs: Signs) -> bool:
     seen = [sign for sign, _, _ in signs]
     return not any(map(str.isalnum, seen)) and not all(map(str.isspace, seen))
 
 
 def _record(
-    signs: Signs, columns: dict[str, tuple[int, int | None, bool]]
+    signs: Signs,
+    columns: dict[str, tuple[int, int | None, bool]],
+    separator: str,
+    cells: int,
 ) -> tuple[dict[str, Place | None], list[bool]] | None:
     """The place of each value, and for each with a column of digits whether it has one."""
 
@@ -70,10 +91,15 @@ def _record(
 
     values: dict[str, Place | None] = {}
     numbers: list[bool] = []
+    bounds = _cells("".join(sign for sign, _, _ in signs), separator) if separator else []
+    if len(bounds) != cells:
+        return None
     for name, (first, last, has_digits) in columns.items():
-        if (first and not is_free(first - 1)) or (last is not None and not is_free(last)):
+        if not bounds and (
+            (first and not is_free(first - 1)) or (last is not None and not is_free(last))
+        ):
             return None
-        inside = signs[first:last]
+        inside = signs[slice(*bounds[first])] if bounds else signs[first:last]
         written = [at for at, sign in enumerate(inside) if not sign[0].isspace()]
         values[name] = (inside[written[0]][1], inside[written[-1]][2]) if written else None
         if written and has_digits:

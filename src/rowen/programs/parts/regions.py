@@ -111,7 +111,8 @@ class Regions:
     """The regions of a page; elements and texts are counted within each.
 
     A region reaches from its head to the end of that element, or as a stretch of siblings to the
-    next head. Nodes are the tags, and behind them one for each region.
+    next head. A line is what is between two heads. Nodes are the tags, and behind them one for
+    each region.
     """
 
     def __init__(self, elements: Elements, *, path: list[Step], reach: str) -> None:
@@ -119,19 +120,18 @@ class Regions:
         self.is_element = reach == "element"
         self.heads: list[int] = []
         self.ends: list[int] = []
-        # Of regions inside others the outer ones count.
-        reached = 0
-        for head, end in self._bounds(_heads(elements, path)):
-            if head >= reached:
-                self.heads.append(head)
-                self.ends.append(end)
-            reached = max(reached, end)
+        self.is_line = reach in ("line", "paragraph")
+        heads = _heads(elements, path)
+        if self.is_line:
+            self._take_lines(sorted(self._lines(heads, whole=reach == "paragraph")))
+        else:
+            self._take_outer(self._bounds(heads))
         self.numbers = [-1] * elements.size
         """The region of each tag, or -1."""
         self.parents = elements.parents.copy()
         self.owners = elements.owners.copy()
         for number, (head, end) in enumerate(zip(self.heads, self.ends, strict=True)):
-            root = head if self.is_element else elements.parents[head]
+            root = head if self.is_element or self._is_around(head) else elements.parents[head]
             for tag in range(head, end):
                 self.numbers[tag] = number
                 if elements.parents[tag] == root and not (self.is_element and tag == head):
@@ -139,6 +139,45 @@ class Regions:
                 if elements.owners[tag] == root:
                     self.owners[tag] = elements.size + number
         self._siblings = Siblings(elements, self.parents)
+
+    def _is_around(self, head: int) -> bool:
+        """Whether a line comes after the start tag of the element that it is in."""
+        return self.is_line and self.elements.opens[head]
+
+    def _take_outer(self, bounds: Iterable[tuple[int, int]]) -> None:
+        """Of regions inside others the outer ones count."""
+        reached = 0
+        for head, end in bounds:
+            if head >= reached:
+                self.heads.append(head)
+                self.ends.append(end)
+            reached = max(reached, end)
+
+    def _take_lines(self, bounds: list[tuple[int, int]]) -> None:
+        """What holds other lines is none."""
+        for number, (head, end) in enumerate(bounds):
+            if number + 1 == len(bounds) or bounds[number + 1][0] >= end:
+                self.heads.append(head)
+                self.ends.append(end)
+
+    def _lines(self, separators: list[int], *, whole: bool) -> list[tuple[int, int]]:
+        """What is between separators and has text; as a whole what has no empty line in it."""
+        elements = self.elements
+        texts = elements.read_texts
+        by_parent: dict[int, list[int]] = {}
+        for separator in separators:
+            by_parent.setdefault(elements.parents[separator], []).append(separator)
+        lines: list[tuple[int, int]] = []
+        for parent, own in by_parent.items():
+            goes_on = False
+            for head, end in pairwise([parent, *own, elements.ends[parent]]):
+                has_text = bisect_left(texts, head) < bisect_left(texts, end)
+                if has_text and whole and goes_on:
+                    lines[-1] = (lines[-1][0], end)
+                elif has_text:
+                    lines.append((head, end))
+                goes_on = has_text
+        return lines
 
     def _bounds(self, heads: list[int]) -> Iterable[tuple[int, int]]:
         elements = self.elements
@@ -176,8 +215,9 @@ class Regions:
                 furthest = 0
                 for node in reached:
                     start, end = self._span(node)
-                    # An element is not inside itself; the first tag of a stretch is inside it.
-                    start += node < size or self.is_element
+                    # An element is not inside itself, nor is what a line comes after in the line;
+                    # the first tag of a stretch is inside it.
+                    start += node < size or self.is_element or self.is_line
                     # Of elements in each other the outer one has all that the inner ones have.
                     inside.update(range(max(start, furthest), end))
                     furthest = max(furthest, end)

@@ -30,6 +30,8 @@ _VARIABLE = re.compile(
     r"""[A-Za-z_$][\w$]*+(?:\.[A-Za-z_$][\w$]*+|\[\s*(?:"[^"\\]*+"|'[^'\\]*+')\s*\])*+\s*+\Z"""
 )
 _VARIABLE_START = re.compile(r"(?<![\w$.\]])[A-Za-z_$]")
+_ROW = re.compile(r"^[0-9a-f]+:(?=[\[{])", re.MULTILINE)
+_WRITTEN_ROW = re.compile(r"(?:^|\\n)[0-9a-f]+:[\[{]")
 _QUOTED_MEMBER = re.compile(r"""\[\s*["']([^"']*)["']\s*\]""")
 
 
@@ -104,6 +106,31 @@ def _literals(page: str, start: int, end: int, budget: dict[str, int]) -> Iterat
         if name and node.has_leaves():
             budget["literals"] -= 1
             yield Root("script", node, (name,))
+            if match[0].startswith(".push") and node.kind == "array" and page[match.end()] == "[":
+                yield from _rows(page, node, name.removesuffix(".push"), budget)
+
+
+def _rows(page: str, array: Node, name: str, budget: dict[str, int]) -> Iterator[Root]:
+    """The data in the text that an array ends with: rows of an id and JSON."""
+    text = array.children[-1] if array.children else array
+    if text.kind != "leaf" or not _WRITTEN_ROW.search(page[slice(*text.place)]):
+        return
+    decoded = Unescaped(page, *text.place)
+    at = 0
+    while budget["characters"] > 0 and budget["literals"] > 0:
+        match = _ROW.search(decoded.text, at)
+        if match is None:
+            return
+        scanner = Scanner(decoded.text, match.end(), len(decoded.text), decoded.place)
+        row = scanner.read()
+        if row is None:
+            budget["characters"] -= scanner.at - match.end() + 1
+            at = match.end()
+            continue
+        at = scanner.at
+        if row.has_leaves():
+            budget["literals"] -= 1
+            yield Root("script", row, (name,))
 
 
 def _variable(page: str, match: re.Match[str], start: int) -> str:

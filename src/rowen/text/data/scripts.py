@@ -1,9 +1,10 @@
-"""Data in scripts: JSON-LD, JSON, and literals that scripts assign to variables.
+r"""Data in scripts: JSON-LD, JSON, and literals that scripts assign to variables.
 
 <script type="application/ld+json">{"@type": "Product", ..}</script>     the JSON-LD of Product
 <script id="__NEXT_DATA__" type="application/json">{..}</script>         the JSON of that id
 <script>window.state = {items: [..]}; var x = JSON.parse("..")</script>  window.state, x
 <script>dataLayer.push({..})</script>                                    dataLayer.push
+<script>self.__next_f.push([1, "5:{..}\n6:[..]\n"])</script>              self.__next_f
 """
 
 import re
@@ -13,6 +14,7 @@ from rowen.model import Span
 from rowen.text.character_references import decode
 from rowen.text.data.escapes import decode_escapes
 from rowen.text.data.sources import Root, things
+from rowen.text.data.tree import Kind as DataKind
 from rowen.text.data.tree import ScannedTree, scan_value
 from rowen.text.html_tokens import Kind, Token, Tokens
 
@@ -39,6 +41,8 @@ _NAME = re.compile(
     r"""[A-Za-z_$][\w$]*+(?:\.[A-Za-z_$][\w$]*+|\[\s*(?:"[^"\\]*+"|'[^'\\]*+')\s*\])*+\s*+\Z"""
 )
 _NAME_START = re.compile(r"(?<![\w$.\]])[A-Za-z_$]")
+_ROW = re.compile(r"^[0-9a-f]+:(?=[\[{])", re.MULTILINE)
+_WRITTEN_ROW = re.compile(r"(?:^|\\n)[0-9a-f]+:[\[{]")
 _QUOTED_MEMBER = re.compile(r"""\[\s*["']([^"']*)["']\s*\]""")
 
 
@@ -119,8 +123,35 @@ def _read_literals(text: str, content: Span, budget: _Budget) -> Iterator[Root]:
         elif name and any(True for _ in tree.leaves()):
             budget.trees -= 1
             yield Root("script", tree, 0, (name,))
+            if match[0].startswith(".push") and text[at] == "[":
+                yield from _read_rows(tree, name.removesuffix(".push"), budget)
         # What was read as data has no other assignments in it.
         at = stop if tree is not None else at
+
+
+def _read_rows(tree: ScannedTree, name: str, budget: _Budget) -> Iterator[Root]:
+    """The data in the text that an array ends with: rows of an id and JSON, as Next.js sends them.
+
+    A row that goes on in the next array is none.
+    """
+    last = max(tree.children(0), default=None)
+    if last is None or tree.kinds[last] != DataKind.STRING:
+        return
+    if not _WRITTEN_ROW.search(tree.text[slice(*tree.span(last))]):
+        return
+    decoded = tree.decoded(last)
+    at = 0
+    while budget.misread > 0 and budget.trees > 0:
+        match = _ROW.search(decoded.text, at)
+        if match is None:
+            return
+        row, at = scan_value(decoded.text, match.end(), len(decoded.text), decoded)
+        if row is None:
+            budget.misread -= at - match.end() + 1
+            at = match.end()
+        elif any(True for _ in row.leaves()):
+            budget.trees -= 1
+            yield Root("script", row, 0, (name,))
 
 
 def _variable(text: str, match: re.Match[str], start: int) -> str:

@@ -245,8 +245,10 @@ def _below(view: View, reached: Flags) -> Flags:
     """The tags inside the nodes reached."""
     nodes = np.flatnonzero(reached)
     starts, ends = view.bounds(nodes)
-    # An element is not inside itself; the first tag of a stretch is inside it.
-    starts = starts + ((nodes < view.tree.size) | view.regions.around)
+    # An element is not inside itself, nor is what a line comes after in the line; the first tag of
+    # a stretch is inside it.
+    without_first = view.regions.around or view.regions.lines
+    starts = starts + ((nodes < view.tree.size) | without_first)
     change = np.zeros(view.tree.size + 1, np.intp)
     np.add.at(change, starts, 1)
     np.add.at(change, ends, -1)

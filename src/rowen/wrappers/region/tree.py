@@ -188,11 +188,24 @@ class Tree(Outline):
 class Regions(NamedTuple):
     """Disjoint regions of a page: the first tag of each, the tag after its last, and whether the
     first tag is around the region or only at its beginning.
+
+    Of `lines` the first tag is what they come after: a separator, or the start tag of the element
+    that they are in.
     """
 
     heads: Tags
     ends: Tags
     around: bool
+    lines: bool = False
+
+    def parents(self, tree: "Tree") -> Tags:
+        """The element around each region."""
+        parents = tree.parents[self.heads].astype(np.intp)
+        return np.where(tree.is_open[self.heads], self.heads, parents) if self.lines else parents
+
+    def roots(self, tree: "Tree") -> Tags:
+        """The element that each region's tags are directly in."""
+        return self.heads if self.around else self.parents(tree)
 
 
 class View:
@@ -223,7 +236,7 @@ class View:
             self.owners = tree.owners
             return
         heads = regions.heads[clipped]
-        roots = heads if regions.around else tree.parents[heads]
+        roots = regions.roots(tree)[clipped]
         self.parents = np.where(
             within & (tree.parents == roots) & ~(regions.around & (along == heads)),
             size + clipped,
@@ -249,7 +262,7 @@ class View:
 
         Slot i is the text after tag i, so for the texts of an element its own tag is the first.
         """
-        tree, (heads, ends, _around) = self.tree, self.regions
+        tree, heads, ends = self.tree, self.regions.heads, self.regions.ends
         roots = nodes >= tree.size
         numbers = np.where(roots, nodes - tree.size, 0)
         tags = np.where(roots, 0, nodes)

@@ -1,9 +1,13 @@
 """The region class: records are regions of the same shape, fields are places inside them.
 
-Not a class of the thesis. A region is an element, or a stretch of siblings that begins with one:
+Not a class of the thesis. A region is an element, a stretch of siblings that begins with one, or
+what is between two of them:
 
     <ul><li><b>Ada</b> <i>1815</i></li> <li><b>Alan</b></li></ul>        element: each <li> in <ul>
     <dl><dt>Ada</dt><dd>1815</dd> <dt>Alan</dt><dd>1912</dd></dl>        stretch: from each <dt> on
+    <p>Ada, <i>1815</i><br>Alan, <i>1912</i></p>                         line: between each <br>
+
+A paragraph is several lines, up to an empty one.
 
 `record` says what is around a region: the names and attributes of the elements on the way to it,
 innermost last. Each field is looked for inside its region only, so that fields never take a value
@@ -14,7 +18,7 @@ that finds something in a region counts there. A region is a record where at lea
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -23,6 +27,7 @@ from rowen.model import Page
 from rowen.records import Record
 from rowen.records.records import Rows
 from rowen.wrappers.base import Failure
+from rowen.wrappers.region.between import lines_between
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.tree import Regions, Tree, View
@@ -30,7 +35,7 @@ from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.ruled import WrapperOfRules
 from rowen.wrappers.token.outline import Flags, Tags
 
-Reach = Literal["element", "stretch"]
+Reach = Literal["element", "stretch", "line", "paragraph"]
 Cell: TypeAlias = tuple[tuple[int, int], ...]
 """The bounds of the values of a field in a region."""
 
@@ -43,8 +48,12 @@ class Pattern:
     reach: Reach = "element"
 
     def find(self, tree: Tree) -> Regions:
-        """The regions of a page; of regions inside others the outer ones count."""
+        """The regions of a page; of regions inside others the outer ones count, of lines the inner
+        ones: what holds other lines is none.
+        """
         heads = self._matching(tree)
+        if self.reach in ("line", "paragraph"):
+            return lines_between(tree, heads, whole=self.reach == "paragraph")
         if self.reach == "element":
             ends = tree.closes[heads]
         else:
@@ -173,8 +182,10 @@ class Region(WrapperOfRules[FieldRule, Pattern]):
     def _read_record(cls, definition: Definition) -> Pattern:
         record = definition.get("record", Mapping)
         path, reach = record.get("path"), record.get("reach", "element")
-        if not isinstance(path, list) or not path or reach not in ("element", "stretch"):
-            raise definition.error("'record' needs a 'path', and reaches over element or stretch")
+        if not isinstance(path, list) or not path or reach not in get_args(Reach):
+            raise definition.error(
+                f"'record' needs a 'path', and reaches over one of {', '.join(get_args(Reach))}"
+            )
         return Pattern(tuple(Step.from_saved(step, definition) for step in path), reach)
 
     @classmethod
@@ -182,5 +193,12 @@ class Region(WrapperOfRules[FieldRule, Pattern]):
         return FieldRule.from_saved(saved, definition)
 
     def _describe_record(self) -> str:
-        reach = "is" if self.record.reach == "element" else "begins at"
-        return f"A record {reach} each element {self.record}."
+        match self.record.reach:
+            case "element":
+                return f"A record is each element {self.record}."
+            case "stretch":
+                return f"A record begins at each element {self.record}."
+            case "line":
+                return f"A record is what is between elements {self.record}: a line."
+            case "paragraph":
+                return f"A record is the lines between elements {self.record}, to an empty one."
