@@ -9,8 +9,8 @@ on a page without any tags. Positions count what a reader sees: no tags, a refer
     KJFK     New York       9.1
 
 A line is a record if no word crosses the edge of a column and it has half of the `required` fields
-or more. Where tables are `ruled`, records begin after the rule. Elsewhere heads are told by the
-columns with digits: half of those that a line fills have one there.
+or more. Where tables are `ruled`, records begin after the rule. Elsewhere a line counts as a record
+only if it has digits in at least half of the columns with digits that it fills: a head has none.
 """
 
 import html
