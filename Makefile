@@ -77,7 +77,7 @@ docs: $(VENV)/installed  ## build the documentation
 
 screenshots: $(VENV)/installed chromium  ## take the pictures of the studio in docs/ again
 	$(BIN)/python docs/screenshots.py
-	$(BIN)/python docs/discovery_pictures.py
+	$(BIN)/python docs/step_pictures.py
 
 benchmark: $(VENV)/installed  ## run all benchmarks; see benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from rowen._core import text_digest
+from rowen._core import name_digest, text_digest
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
 
@@ -164,10 +164,43 @@ def value(outline, cut, tag):
 
 def taken(outline, cut, tag):
     """What a cut takes out."""
+    if cut.run and not cut.element:
+        return run(outline, cut, tag)
     whole = phrase(outline, tag) if cut.phrase else None
     if cut.element or whole is not None:
         return outline.content(tag) if cut.element else whole
     return part(outline, cut, tag)
+
+
+def run(outline, cut, tag):
+    """From the first to the last child of a name and class that has text."""
+    parts = [(Tag(name).digest, text_digest(of_class)) for name, of_class in cut.run]
+    inside = range(tag + 1, int(outline.closes[tag]))
+    children = [
+        child
+        for child in inside
+        if int(outline.parents[child]) == tag
+        and outline.is_start(child)
+        and (int(outline.names[child]), class_of(outline, child)) in parts
+        and outline.content(child)
+    ]
+    if not children:
+        return None
+    first, last = children[0], children[-1]
+    if not cut.outer:
+        return outline.content(first)[0], outline.content(last)[1]
+    close = int(outline.closes[last])
+    closed = close < outline.size and outline.names[close] == ~outline.names[last]
+    return int(outline.starts[first]), (
+        int(outline.ends[close]) if closed else outline.content(last)[1]
+    )
+
+
+def class_of(outline, tag):
+    """The digest of a tag's first class; 0 for none."""
+    own = slice(outline.attributes_from[tag], outline.attributes_from[tag + 1])
+    names, values = outline.attribute_names[own].tolist(), outline.attribute_values[own].tolist()
+    return dict(zip(reversed(names), reversed(values), strict=True)).get(name_digest("class"), 0)
 
 
 def part(outline, cut, tag):

@@ -302,3 +302,20 @@ def test_labels_by_text_are_written_where_they_are_meant(tmp_path):
     write_labels(tmp_path / "labels.jsonl", [example])
     (read,) = read_labels(tmp_path / "labels.jsonl", [page])
     assert page.text[: read.records[0].spans["name"].start].endswith("<li><b>")
+
+
+def test_values_of_a_marked_record_are_not_taken_from_others_that_look_like_another_mark():
+    # Without a delay the row ends after the track, as in the second marked record.
+    row = "<tr><td>{}</td><td>{}</td><td>{}</td>{}</tr>"
+    late = "<td>+27</td>"
+    rows = [("15:15", "Lund", 6, late), ("16:05", "Brno", 4, late), ("17:10", "Lund", 6, "")]
+    rows += [("18:00", "Bern", 4, late), ("22:30", "Oslo", 2, "")]
+    text = f"<table>{''.join(row.format(*each) for each in rows)}</table>"
+    marks = [
+        {"time": "15:15", "to": "Lund", "track": "6"},
+        {"time": "22:30", "to": "Oslo", "track": "2"},
+    ]
+    (example,) = locate([(Page(text), marks, True)])
+    start = text.index("15:15")
+    assert example.records[0].spans["to"] == (start + 14, start + 18)
+    assert example.records[0].spans["track"] == (start + 27, start + 28)

@@ -197,6 +197,10 @@ def test_broken_definitions_are_refused():
         {"rules": {"name": [{"before": [None]}]}},
         {"rules": {"name": [{"before": [["b"]], "take": "some"}]}},
         {"rules": {"name": [{"before": [["b"]], "cut": {"left": 3}}]}},
+        {"rules": {"name": [{"before": [["b"]], "cut": {"run": "p"}}]}},
+        {"rules": {"name": [{"before": [["b"]], "cut": {"run": [["p"]]}}]}},
+        {"rules": {"name": [{"before": [["b"]], "cut": {"run": [["", "x"]]}}]}},
+        {"rules": {"name": [{"before": [["b"]], "cut": {"outer": 1}}]}},
         {"record": {"parent": ["ul"]}},
         {"fields": []},
     ):

@@ -59,6 +59,8 @@ CUTS = st.just(Cut()) | st.builds(
     st.booleans(),
     st.booleans(),
     mostly((), seldom=[("x",), ("y z", "\u0142")]),
+    mostly((), seldom=[(("td", ""),), (("td", "a"), ("p", "")), (("p", ""), ("a", ""))]),
+    st.booleans(),
 )
 RULES = st.builds(
     Rule,

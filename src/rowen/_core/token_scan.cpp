@@ -245,6 +245,7 @@ std::optional<Bounds> Scanner<Char>::cut(const Cut& cut, Index tag) {
 template <typename Char>
 std::optional<Bounds> Scanner<Char>::taken(const Cut& cut, Index tag) {
     if (cut.element) return content(tag);
+    if (!cut.run.empty()) return run(cut, tag);
     if (cut.phrase) {
         if (const auto whole = phrase(tag)) return whole;
     }
@@ -312,6 +313,43 @@ std::optional<Bounds> Scanner<Char>::phrase(Index tag) {
         if (!is_formatting(outline_.names[at(inner)])) return std::nullopt;
     }
     return content(tag, end);
+}
+
+// From the first to the last child of these names and classes that has text, with all between.
+template <typename Char>
+std::optional<Bounds> Scanner<Char>::run(const Cut& cut, Index tag) {
+    const auto after = [&](Index element) { return std::max(outline_.closes[at(element)], element + 1); };
+    const Index end = outline_.closes[at(tag)];
+    Index first = -1, last = -1;
+    for (Index child = tag + 1; child < end; child = after(child)) {
+        const std::uint64_t name = outline_.names[at(child)];
+        if (name < others || name & end_bit || outline_.parents[at(child)] != tag) continue;
+        const bool is_part = std::any_of(cut.run.begin(), cut.run.end(), [&](const Attribute& part) {
+            return part.name == name && part.value == class_of(child);
+        });
+        if (!is_part || !content(child)) continue;
+        if (first < 0) first = child;
+        last = child;
+    }
+    if (first < 0) return std::nullopt;
+    Bounds bounds(content(first)->first, content(last)->second);
+    if (cut.outer) {
+        const Index close = outline_.closes[at(last)];
+        const bool is_closed = close < size_ && outline_.names[at(close)] == ~outline_.names[at(last)];
+        bounds.first = outline_.starts[at(first)];
+        if (is_closed) bounds.second = outline_.ends[at(close)];
+    }
+    return bounds;
+}
+
+// The digest of a tag's first class attribute; 0 for none.
+template <typename Char>
+std::uint64_t Scanner<Char>::class_of(Index tag) const {
+    static const std::uint64_t name = digests_of({"class"}).front();
+    for (Index i = outline_.attributes_from[at(tag)]; i < outline_.attributes_from[at(tag) + 1]; ++i) {
+        if (attribute_name(i) == name) return attribute_value(i);
+    }
+    return 0;
 }
 
 template <typename Char>

@@ -45,6 +45,8 @@ struct Cut {
     bool open;  // without `right` in the text the value ends where the text does
     bool phrase;
     std::vector<std::uint64_t> missing;  // digests of texts that say that there is no value
+    std::vector<Attribute> run;  // names of children with their classes: from the first to the last
+    bool outer;                  // with the tags at the edges of a run
 };
 
 struct Rule {
@@ -125,6 +127,8 @@ private:
     std::optional<Bounds> content(Index tag);
     std::optional<Bounds> content(Index tag, Index end);
     std::optional<Bounds> phrase(Index tag);
+    std::optional<Bounds> run(const Cut& cut, Index tag);
+    std::uint64_t class_of(Index tag) const;
     Index next_named(Index tag, std::uint64_t name);
     std::uint64_t attribute_name(Index attribute) const;
     std::uint64_t attribute_value(Index attribute) const;

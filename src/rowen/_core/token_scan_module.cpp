@@ -77,12 +77,13 @@ Landmark landmark_of(nb::handle given) {
 }
 
 Cut cut_of(nb::handle given) {
-    const auto parts = members_of(given, 10);
+    const auto parts = members_of(given, 12);
     return {optional_of(parts[0], digest_of), optional_of(parts[1], codes_of),
             optional_of(parts[2], codes_of),  nb::cast<bool>(parts[3]),
             optional_of(parts[4], digest_of), nb::cast<bool>(parts[5]),
             nb::cast<bool>(parts[6]),         nb::cast<bool>(parts[7]),
-            nb::cast<bool>(parts[8]),         list_of(parts[9], digest_of)};
+            nb::cast<bool>(parts[8]),         list_of(parts[9], digest_of),
+            list_of(parts[10], attribute_of), nb::cast<bool>(parts[11])};
 }
 
 Rule rule_of(nb::handle given) {

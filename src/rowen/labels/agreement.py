@@ -28,6 +28,10 @@ most visible ones. More take seconds, and occur where nothing distinguishes the 
 NEAR = 0.01
 """What a position loses with each doubling of its distance to the rest of its record."""
 
+PART_NEAR = 0.12
+"""The same where only some records of a page are marked: between them are others with the same
+texts, and so few records vote that surroundings agree by chance."""
+
 IN_ORDER = 0.002
 """What a position gains that has the record's other values on the sides on which they are
 listed."""
@@ -91,7 +95,8 @@ def score(cells: Sequence[OpenCell], column: Column, *, settled: bool) -> list[S
         alone = table.tree.is_alone(cell.row) and not table.partial
         beside = [] if alone else mates[id(table)].get(cell.row, [])
         scores += [
-            table.surroundings.visibility(position) + _nearness(position, cell, beside)
+            table.surroundings.visibility(position)
+            + _nearness(position, cell, beside, PART_NEAR if table.partial else NEAR)
             for position in entry.positions
         ]
         scores_of_cells.append(scores)
@@ -104,7 +109,7 @@ def _features(table: LabelTable, positions: Sequence[Position]) -> NDArray[np.in
     )
 
 
-def _nearness(position: Position, cell: Cell, mates: list[Cell]) -> float:
+def _nearness(position: Position, cell: Cell, mates: list[Cell], near: float) -> float:
     """How well a position fits those of the record's other values: near, and in their order."""
     taken = [(mate.taken, mate.rank) for mate in mates if mate.taken]
     if not taken:
@@ -112,7 +117,7 @@ def _nearness(position: Position, cell: Cell, mates: list[Cell]) -> float:
     start, end = position
     gap = min(max(mate[0] - end, start - mate[1], 0) for mate, _ in taken)
     ordered = sum((mate[0] < start) == (rank <= cell.rank) for mate, rank in taken)
-    return IN_ORDER * ordered / len(taken) - NEAR * math.log2(1 + gap)
+    return IN_ORDER * ordered / len(taken) - near * math.log2(1 + gap)
 
 
 def best_path(positions: list[list[Position]], scores: list[Scores]) -> list[Position] | None:

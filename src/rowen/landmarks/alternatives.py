@@ -133,6 +133,7 @@ def _candidates(sample: Sample, name: str) -> Iterator[Priced]:
     is_plain = all(occurrence.last == occurrence.tag for occurrence in together)
     whole = [
         search.element(together, innermost=is_plain),
+        search.run(together),
         search.region(together, context.DATA),
     ]
     priced = [*filter(None, whole), *search.varied(together, DEAREST)]

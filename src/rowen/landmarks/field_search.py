@@ -1,10 +1,11 @@
 """The search for the rules of one field of a token wrapper.
 
-Three kinds of rules are tried, and the cheapest that finds exactly what is marked wins:
+Four kinds of rules are tried, and the cheapest that finds exactly what is marked wins:
 
     text         the text at a landmark          <b>|Ada|</b>
     element      all of an element               <td>|Ada <i>Lovelace</i>|</td>
     container    the items of a container        <ul class=tags><li>|x|<li>|y|</ul>
+    run          a part of an element            <article><h1>A</h1><p>|x<p>y|</article>
 
 Where no single rule does, the occurrences are grouped by how much their surroundings are alike, and
 each group gets a rule.
@@ -22,6 +23,7 @@ from rowen.landmarks import context
 from rowen.landmarks.context import Shared
 from rowen.landmarks.missing import missing_texts, used_texts
 from rowen.landmarks.occurrence import Occurrence, as_elements, common_cut, tag_name
+from rowen.landmarks.runs import as_runs
 from rowen.landmarks.sample import Kind, Sample
 from rowen.landmarks.trial import Matches, Trial
 from rowen.wrappers.token.cut import Cut
@@ -61,9 +63,9 @@ class FieldSearch:
         plain = self.rule(self.occurrences, "all")
         # Where values run over tags, other pages may have other tags inside them.
         if any(occurrence.last != occurrence.tag for occurrence in self.occurrences):
-            whole = self.element(self.occurrences)
-            if whole is not None and (plain is None or whole[0] <= plain[0] + ELEMENT_SLACK):
-                plain = whole
+            for whole in (self.run(self.occurrences), self.element(self.occurrences)):
+                if whole is not None and (plain is None or whole[0] <= plain[0] + ELEMENT_SLACK):
+                    plain = whole
         linked = all(
             occurrence.attribute is None and tag_name(occurrence.outline, occurrence.tag) == "a"
             for occurrence in self.occurrences
@@ -116,6 +118,8 @@ class FieldSearch:
             priced = self.element(self.occurrences)
         elif kind == "container":
             priced = self.region(self.occurrences)
+        elif kind == "run":
+            priced = self.run(self.occurrences)
         else:
             priced = self.rule(self.occurrences, "all")
         self.dear = priced is None or priced[0] >= context.DATA
@@ -180,6 +184,11 @@ class FieldSearch:
             (priced for priced in candidates if priced is not None), key=itemgetter(0), default=None
         )
 
+    def run(self, occurrences: list[Occurrence]) -> tuple[float, Rule] | None:
+        """The cheapest rule that takes a part of an element's children, with its price."""
+        candidates = (self._cheapest(around, cut, "all") for around, cut in as_runs(occurrences))
+        return min(filter(None, candidates), key=itemgetter(0), default=None)
+
     def _cheapest(
         self, occurrences: list[Occurrence], cut: Cut, take: Take
     ) -> tuple[float, Rule] | None:
@@ -222,7 +231,7 @@ class FieldSearch:
         back = self._before(occurrences, self._depth(occurrences))
         ahead = (
             []
-            if cut.until or cut.element
+            if cut.until or cut.element or cut.run
             else self._after(occurrences, slot_first=cut.attribute is not None, most=most)
         )
         if not back:

@@ -4,7 +4,7 @@
     Ada     tag <a>, in the text after it          /ada    tag <a>, in its attribute href
     by Ada  from tag <p> to tag <a>
 
-The last of these values runs over tags.
+The last of these values runs over tags. A value may also begin with a tag and end with another one.
 """
 
 import re
@@ -50,9 +50,9 @@ def locate(outline: Outline, span: tuple[int, int], page: int, record: int) -> O
     last = tag
     if start < outline.ends[tag]:
         attribute = _attribute_at(outline, tag, start, end)
-        if attribute is None:
+        if attribute is None and start > outline.starts[tag]:
             return None
-    else:
+    if attribute is None:
         last = max(outline.tag_at(end - 1), tag)
         if last > tag and end < outline.ends[last]:
             return None

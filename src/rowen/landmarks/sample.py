@@ -19,8 +19,9 @@ from rowen.records import Example, Record
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Boundary
 
-Kind = Literal["element", "container", "text"]
-"""A rule takes all of an element, the items of a container, or the text at a landmark."""
+Kind = Literal["element", "container", "text", "run"]
+"""A rule takes all of an element, the items of a container, the text at a landmark, or a part of
+the children of an element."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ _WORDS: dict[Kind, str] = {
     "element": "all of an element",
     "container": "items of a container",
     "text": "text at a landmark",
+    "run": "a part of an element",
 }
 
 

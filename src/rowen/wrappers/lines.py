@@ -14,8 +14,8 @@ Or a `separator` is between the cells, and a column is the number of its cell, f
 
 A line is a record if no word crosses the edge of a column, or it has as many cells as others, and
 it has half of the `required` fields or more. Where tables are `ruled`, records begin after the
-rule. Elsewhere heads are told by the columns with digits: half of those that a line fills have one
-there.
+rule. Elsewhere a line counts as a record only if it has digits in at least half of the columns with
+digits that it fills: a head has none.
 """
 
 import html

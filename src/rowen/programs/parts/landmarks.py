@@ -208,10 +208,14 @@ def _cut(
     element: bool = False,
     open: bool = False,  # noqa: A002  # the word in saved wrappers
     phrase: bool = False,
+    run: list[list[str]] | None = None,
+    outer: bool = False,
 ) -> tuple[int, int] | None:
     """A part of the text after a tag, or of its attribute; None where there is nothing."""
     if element:
         return _content(page, tags, number, tags[number].until)
+    if run:
+        return _run(page, tags, number, run, outer=outer)
     if phrase and (whole := _phrase(page, tags, number)) is not None:
         return whole
     around = _around(page, tags, number, attribute, until)
@@ -246,6 +250,34 @@ def _phrase(page: str, tags: list[Tag], number: int) -> tuple[int, int] | None:
     if end <= number or len(inner) >= PHRASE_TAGS or not FORMATTING.issuperset(inner):
         return None
     return _content(page, tags, number, end)
+
+
+def _run(
+    page: str, tags: list[Tag], number: int, run: list[list[str]], *, outer: bool
+) -> tuple[int, int] | None:
+    """From the first to the last child of these names and classes that has text."""
+    parts = [(name, squeeze(of_class)) for name, of_class in run]
+    children = []
+    child = number + 1
+    while child < tags[number].until:
+        tag = tags[child]
+        if tag.parent == number and (tag.name, _class_of(page, tag)) in parts:
+            bounds = _content(page, tags, child, tag.until)
+            if bounds is not None:
+                children.append((tag, *bounds))
+        child = max(tag.until, child + 1)
+    if not children:
+        return None
+    (first, start, _), (last, _, end) = children[0], children[-1]
+    if not outer:
+        return start, end
+    is_closed = last.until < len(tags) and tags[last.until].name == f"/{last.name}"
+    return first.start, tags[last.until].end if is_closed else end
+
+
+def _class_of(page: str, tag: Tag) -> str:
+    values = [page[start:end] for name, start, end in tag.attributes if name == "class"]
+    return squeeze(values[0]) if values else ""
 
 
 def _content(page: str, tags: list[Tag], number: int, end: int) -> tuple[int, int] | None:

@@ -10,7 +10,8 @@ from rowen.extractors.definition import Definition
 from rowen.wrappers.token.landmark import Tag
 from rowen.wrappers.token.outline import Outline
 
-_KINDS = ("exact", "element", "open", "phrase")
+_KINDS = ("exact", "element", "open", "phrase", "outer")
+_LISTS = ("missing", "run")
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,9 @@ class Cut:
     element that the tag opens, without the tags at its edges. Where it is `open`, `right` may be
     missing, and then the value ends where the text does. A `phrase` runs to the end of the element
     around it where only tags that format text are between, such as `<em>` or `<br>`. A text among
-    `missing` says that there is no value, such as `n/a`.
+    `missing` says that there is no value, such as `n/a`. A `run` is a part of the element that the
+    tag opens: from the first to the last of its children with one of these names and classes that
+    have text, and all that is between them. With `outer` their own tags belong to it.
     """
 
     attribute: str | None = None
@@ -36,6 +39,9 @@ class Cut:
     open: bool = False
     phrase: bool = False
     missing: tuple[str, ...] = ()
+    run: tuple[tuple[str, str], ...] = ()
+    """Names of elements, each with its class; with an empty text for none."""
+    outer: bool = False
 
     @cached_property
     def attribute_digest(self) -> int | None:
@@ -49,7 +55,8 @@ class Cut:
         sides = (self.left, self.right, self.last)
         missing = tuple(map(text_digest, self.missing))
         kinds = (self.exact, self.element, self.open, self.phrase)
-        return (self.attribute_digest, *sides, until, *kinds, missing)
+        run = tuple((name_digest(name), text_digest(of_class)) for name, of_class in self.run)
+        return (self.attribute_digest, *sides, until, *kinds, missing, run, self.outer)
 
     def value(self, outline: Outline, tag: int) -> tuple[int, int] | None:
         """The bounds of the value, None where there is none."""
@@ -59,7 +66,11 @@ class Cut:
         """As it is saved: only what differs from the plain text of a slot."""
         names = ("attribute", "left", "right", "last", "until", *_KINDS)
         saved = {name: value for name in names if (value := getattr(self, name))}
-        return {**saved, "missing": list(self.missing)} if self.missing else saved
+        if self.missing:
+            saved["missing"] = list(self.missing)
+        if self.run:
+            saved["run"] = [list(part) for part in self.run]
+        return saved
 
     @classmethod
     def from_saved(cls, saved: object, definition: Definition) -> "Cut":
@@ -69,13 +80,17 @@ class Cut:
         missing = saved.get("missing", [])
         if not isinstance(missing, list) or not all(isinstance(text, str) for text in missing):
             raise definition.error("'missing' must be a list of texts")
-        settings = {name: value for name, value in saved.items() if name != "missing"}
+        run = saved.get("run", [])
+        if not isinstance(run, list) or not all(map(_is_part, run)):
+            raise definition.error("'run' must be a list of elements, each a name and a class")
+        settings = {name: value for name, value in saved.items() if name not in _LISTS}
         for name, value in settings.items():
             kind = bool if name in ("last", *_KINDS) else str
             # A file from outside: unknown keys and wrong types must not reach the native code.
             if name not in cls.__dataclass_fields__ or not isinstance(value, kind):
                 raise definition.error(f"a cut can't have {name!r}: {value!r}")
-        return cls(**settings, missing=tuple(missing))
+        parts = tuple((name, of_class) for name, of_class in run)
+        return cls(**settings, missing=tuple(missing), run=parts)
 
     def describe(self, landmark: str) -> str:
         """In words, with the words for the landmark that it is applied to."""
@@ -89,6 +104,10 @@ class Cut:
             where = f"attribute {self.attribute} of {landmark}"
         elif self.element:
             where = f"the whole element at {landmark}"
+        elif self.run:
+            parts = " or ".join(str(Tag(*_named(part))) for part in self.run)
+            tags = ", with these tags" if self.outer else ""
+            where = f"from the first to the last {parts} directly in {landmark}{tags}"
         elif self.until is not None:
             where = f"everything after {landmark} up to <{self.until}>"
         else:
@@ -100,3 +119,17 @@ class Cut:
         if self.left:
             return f"{where}, after {left}"
         return f"{where}, before {self.right!r}{until_end}" if self.right else where
+
+
+def _is_part(saved: object) -> bool:
+    match saved:
+        case [str(name), str()]:
+            return bool(name)
+        case _:
+            return False
+
+
+def _named(part: tuple[str, str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """A part of a run as the name and the attributes of a tag."""
+    name, of_class = part
+    return name, (("class", of_class),) if of_class else ()
