@@ -1,5 +1,7 @@
 """Title, abstract and keywords as texts from their lines."""
 
+from dataclasses import replace
+
 import pytest
 from pdfs import pdf
 
@@ -51,6 +53,21 @@ def test_an_abstract_ends_before_the_line_that_says_how_to_cite_it():
 
 
 SENTENCE = "This sentence is as long as it has to be so that a few of it are an abstract."
+
+
+@pytest.mark.parametrize(
+    ("text", "raised", "abstract"),
+    [
+        ("We study tests.1", ((15, 16),), "We study tests."),
+        ("We study tests.†", ((15, 16),), "We study tests."),
+        ("We study tests of 1", (), "We study tests of 1"),
+        ("We study H2", ((10, 11),), "We study H2"),
+        ("We study tests.th", ((15, 17),), "We study tests.th"),
+    ],
+)
+def test_the_mark_of_a_note_is_no_part_of_the_abstract(text, raised, abstract):
+    (line,) = lines_of("x")
+    assert abstract_of([replace(line, text=text, raised=raised)]) == abstract
 
 
 def test_an_executive_summary_is_an_abstract():
