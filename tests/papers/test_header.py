@@ -100,3 +100,19 @@ def test_the_last_word_of_a_title_belongs_to_it():
     for labels in (["title", "header", "author"], ["title", "title", "author"]):
         title = title_lines(list(zip(lines, labels, strict=True)))
         assert [line.text for line in title] == ["A study of mosses in four", "Towns"]
+
+
+def test_a_paragraph_before_the_introduction_is_the_abstract_whatever_is_labelled_behind():
+    words = "a paragraph of words that fills its line from the left edge to the right one"
+    labelled = [
+        ("A Study of Unheaded Abstracts", "title"),
+        ("Ada Lovelace", "author"),
+        *((f"{words} {i}", "body") for i in range(5)),
+        ("1. Introduction", "heading"),
+        *((f"{words} again {i}", "abstract" if i > 1 else "body") for i in range(9)),
+    ]
+    lines = lines_of(*(text for text, _ in labelled))
+    found = abstract_lines(
+        [(line, label) for line, (_, label) in zip(lines, labelled, strict=True)]
+    )
+    assert [line.text for line in found] == [text for text, _ in labelled[2:7]]
