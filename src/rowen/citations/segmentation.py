@@ -35,7 +35,7 @@ _START = re.compile(
     rf"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*{_CAPITAL}[\w'’\-]+(?:\s{_CAPITAL}[\w'’\-]+)?"
     rf"(?:,\s*(?:{_CAPITAL}\.|{_CAPITAL}[^\W\d_]+)|\s{_CAPITAL}{{1,3}}[,.\s]|,?\s(?:and|und|et|y|e|i|и|&)\s)"
     rf"|\s*(?:{_CAPITAL}\.[\s-]*){{1,3}}(?:(?:van|von|de|der)\s+)*{_CAPITAL}[\w'’\-]+"
-    rf"|\s*{_UNCASED}[\w'’\-]+(?:\s{_UNCASED}[\w'’\-]+){{0,3}}\s?[,.;:(،؛、，；：。（]"
+    rf"|\s*{_UNCASED}[\w'’\-]*(?:\s{_UNCASED}[\w'’\-]*){{0,3}}\s?[,.;:(،؛、，；：。（「『《“]"
 )
 _OPENS = re.compile(
     r"\W{0,3}(?:[^\W\d_a-zß-öø-ÿ]|(?:van|von|de|der|den|di|du|la|le|del|al|d[’'])\b)"
@@ -49,7 +49,7 @@ _NAMES = re.compile(
 )
 _FEW = 3  # lines of a block that do not show how wide it is
 _SPACE = 0.6  # of the size: what a word and the space before it need at least beside its letters
-_ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
+_ENDED = re.compile(r"[.)\]\d/。]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
 
 
 def cut_references(
@@ -185,6 +185,9 @@ def _spaced(lines: Sequence[Line]) -> set[int]:
     usual = sorted(gap for _, gap in gaps)[len(gaps) // 3]
     wide = {i for i, gap in gaps if gap > 1.15 * usual + 0.5}
     if not 0.08 * len(lines) < len(wide) < 0.8 * len(lines) or _likely(lines, wide) < 0.5:
+        return set()
+    # Headings inside a list have wide gaps, too: then the other lines look more like starts.
+    if _likely(lines, wide) < _likely(lines, set(range(1, len(lines))) - wide):
         return set()
     tops = {
         i + 1
