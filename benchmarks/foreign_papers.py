@@ -101,7 +101,7 @@ Layout = Callable[[Draft], tuple[str, str]]
 
 _BASE = "body{font:10.5pt 'DejaVu Serif',serif} h1{font-size:17pt;text-align:center}"
 _BASE += " h2{font-size:12.5pt} .author{text-align:center} p{text-align:justify;margin:.4em 0}"
-_HANGING = " .r{padding-left:2em;text-indent:-2em;margin:.2em 0}"
+_HANGING = " .r{padding-inline-start:2em;text-indent:-2em;margin:.2em 0}"
 
 
 def _list(references: Sequence[str], *, mark: str = "") -> str:

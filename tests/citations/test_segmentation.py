@@ -1,11 +1,13 @@
 """Lists of references, cut where each begins."""
 
+from dataclasses import replace
+
 import pytest
 from pdfs import pdf
 
 import rowen
 from rowen.citations.segmentation import cut_references, footnoted_references
-from rowen.pdf import read_layout
+from rowen.pdf import Line, read_layout
 from rowen.pdf.passages import joined
 
 ENTRIES = [
@@ -15,6 +17,9 @@ ENTRIES = [
     ("Green, S. (2005). A fourth title that goes on until", "it ends. Tests, 13, 11-20."),
     ("Hill, T. and Irwin, U. (2007). The last of all, which", "ends here. Tests Today, 7, 1-2."),
 ]  # fmt: skip
+
+
+LINE = Line("", 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 10.0, "f", False, False, (), (), ())  # noqa: FBT003
 
 
 def lines(style):
@@ -46,6 +51,22 @@ def test_years_that_begin_lines_are_no_labels():
     texts = ["[1] Adams, J. A title. Tests,", "12. 2001.", "[2] Clark, M. B. Tests,", "13. 1999."]
     page = [(72, 700 - 12 * i, 10, text) for i, text in enumerate(texts)]
     assert [len(group) for group in cut_references(read_layout(pdf([page])).lines)] == [2, 2]
+
+
+def test_a_list_that_runs_to_the_left_hangs_at_its_right_edge():
+    texts = ["كريم، سالم (1976)، مدخل", "ليلى، زيدان (1980)، قضايا", "سالم، هدى (1990)، الفكر"]
+    page = []
+    for i, text in enumerate([*texts, *texts]):
+        page += [(90.0, text), (150.0 + i, "دراسات")] if i % 3 else [(120.0, text)]
+    drawn = [
+        replace(
+            LINE, text=text, left=left, right=280.0 if text == "دراسات" else 300.0,
+            baseline=700.0 - 12 * i,
+        )
+        for i, (left, text) in enumerate(page)
+    ]  # fmt: skip
+    cut = cut_references(drawn)
+    assert [group[0].text for group in cut] == [*texts, *texts]
 
 
 def test_no_lines_have_no_references():

@@ -1,5 +1,7 @@
 """Title, abstract and keywords as texts from their lines."""
 
+from dataclasses import replace
+
 import pytest
 from pdfs import pdf
 
@@ -53,6 +55,21 @@ def test_an_abstract_ends_before_the_line_that_says_how_to_cite_it():
 SENTENCE = "This sentence is as long as it has to be so that a few of it are an abstract."
 
 
+@pytest.mark.parametrize(
+    ("text", "raised", "abstract"),
+    [
+        ("We study tests.1", ((15, 16),), "We study tests."),
+        ("We study tests.†", ((15, 16),), "We study tests."),
+        ("We study tests of 1", (), "We study tests of 1"),
+        ("We study H2", ((10, 11),), "We study H2"),
+        ("We study tests.th", ((15, 17),), "We study tests.th"),
+    ],
+)
+def test_the_mark_of_a_note_is_no_part_of_the_abstract(text, raised, abstract):
+    (line,) = lines_of("x")
+    assert abstract_of([replace(line, text=text, raised=raised)]) == abstract
+
+
 def test_an_executive_summary_is_an_abstract():
     lines = lines_of("Executive Summary", *[SENTENCE] * 4)
     labelled = list(zip(lines, ["heading", *["body"] * 4], strict=True))
@@ -83,3 +100,19 @@ def test_the_last_word_of_a_title_belongs_to_it():
     for labels in (["title", "header", "author"], ["title", "title", "author"]):
         title = title_lines(list(zip(lines, labels, strict=True)))
         assert [line.text for line in title] == ["A study of mosses in four", "Towns"]
+
+
+def test_a_paragraph_before_the_introduction_is_the_abstract_whatever_is_labelled_behind():
+    words = "a paragraph of words that fills its line from the left edge to the right one"
+    labelled = [
+        ("A Study of Unheaded Abstracts", "title"),
+        ("Ada Lovelace", "author"),
+        *((f"{words} {i}", "body") for i in range(5)),
+        ("1. Introduction", "heading"),
+        *((f"{words} again {i}", "abstract" if i > 1 else "body") for i in range(9)),
+    ]
+    lines = lines_of(*(text for text, _ in labelled))
+    found = abstract_lines(
+        [(line, label) for line, (_, label) in zip(lines, labelled, strict=True)]
+    )
+    assert [line.text for line in found] == [text for text, _ in labelled[2:7]]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rowen.papers.zones import settled
 from rowen.papers.zones.bibliography import with_bibliography
+from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
 from rowen.pdf.stretches import stretches_of
 
@@ -230,3 +231,17 @@ def test_furniture_stays_out_of_lists_of_references(labelled):
 def test_stretches_cover_all_lines_once(lines):
     covered = [i for stretch in stretches_of(lines) for i in range(stretch.first, stretch.end)]
     assert covered == [i for i, _ in zip(count(), lines, strict=False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Verwendete Literatur", "references"),
+        ("Introducción", "introduction"),
+        ("IV. Literatur", "references"),
+        ("X Introducción", "introduction"),
+        ("Vorwort", ""),
+    ],
+)
+def test_a_first_letter_that_may_be_a_numeral_is_part_of_its_word(text, part):
+    assert beginning_of(text) == part

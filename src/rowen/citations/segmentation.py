@@ -29,10 +29,13 @@ _LABELS = (
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§])\s?(?=[^\W\d_\s“\"])")
 _CITING = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’\-]*.{14,}(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _KEY = re.compile(r"\s*\[[^\W\d_][\w+\-]{1,10}\d{2,4}[a-z]?\]")
+_CAPITAL = f"[{''.join(letter for letter in map(chr, range(0x590)) if letter.isupper())}]"
+_UNCASED = r"[\u0590-\u065f\u066e-\u08ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _START = re.compile(
-    r"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*[A-Z][\w'’\-]+(?:\s[A-Z][\w'’\-]+)?"
-    r"(?:,\s*(?:[A-Z]\.|[A-Z][a-z]+)|\s[A-Z]{1,3}[,.\s]|,?\s(?:and|&)\s)"
-    r"|\s*(?:[A-Z]\.[\s-]*){1,3}(?:(?:van|von|de|der)\s+)*[A-Z][\w'’\-]+"
+    rf"\s*(?:(?:van|von|de|der|den|di|du|la|le|del|al)\s+)*{_CAPITAL}[\w'’\-]+(?:\s{_CAPITAL}[\w'’\-]+)?"
+    rf"(?:,\s*(?:{_CAPITAL}\.|{_CAPITAL}[^\W\d_]+)|\s{_CAPITAL}{{1,3}}[,.\s]|,?\s(?:and|und|et|y|e|i|и|&)\s)"
+    rf"|\s*(?:{_CAPITAL}\.[\s-]*){{1,3}}(?:(?:van|von|de|der)\s+)*{_CAPITAL}[\w'’\-]+"
+    rf"|\s*{_UNCASED}[\w'’\-]*(?:\s{_UNCASED}[\w'’\-]*){{0,3}}\s?[,.;:(،؛、，；：。（「『《“]"
 )
 _OPENS = re.compile(
     r"\W{0,3}(?:[^\W\d_a-zß-öø-ÿ]|(?:van|von|de|der|den|di|du|la|le|del|al|d[’'])\b)"
@@ -46,7 +49,7 @@ _NAMES = re.compile(
 )
 _FEW = 3  # lines of a block that do not show how wide it is
 _SPACE = 0.6  # of the size: what a word and the space before it need at least beside its letters
-_ENDED = re.compile(r"[.)\]\d/]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
+_ENDED = re.compile(r"[.)\]\d/。]\s*$|\.\w{2,4}$|(?:https?|doi)\S+$")
 
 
 def cut_references(
@@ -124,24 +127,31 @@ def _parted(lines: Sequence[Line], paragraphs: frozenset[int]) -> set[int]:
 def _hanging(lines: Sequence[Line]) -> set[int]:
     """Lines that are outdented in their column, or indented, if references start there."""
     columns: defaultdict[int, list[int]] = defaultdict(list)
+    # Most lines show the direction: single ones may be of another script.
+    leftwards = 2 * sum(map(_runs_leftwards, lines)) > len(lines)
+    begins = [-line.right if leftwards else line.left for line in lines]
     for i, line in enumerate(lines):
         columns[line.block].append(i)
     outside: set[int] = set()
     inside: set[int] = set()
     for indexes in columns.values():
-        edge = min(lines[i].left for i in indexes)
+        edge = min(begins[i] for i in indexes)
         for i in indexes:
-            (outside if lines[i].left < edge + 2.5 else inside).add(i)
+            (outside if begins[i] < edge + 2.5 else inside).add(i)
     share = len(outside) / len(lines)
     steps = Counter(
-        round(lines[i].left - min(lines[j].left for j in columns[lines[i].block])) for i in inside
+        round(begins[i] - min(begins[j] for j in columns[lines[i].block])) for i in inside
     )
     steady = (
         sum(count for _, count in steps.most_common(3)) > 0.7 * len(inside) if inside else False
     )
     if len(lines) < 4 or not steady or not inside:
         return set()
-    if 0.1 < share < 0.75 and _likely(lines, outside) >= _likely(lines, inside):
+    apart = _likely(lines, outside) > 0.7 and _likely(lines, inside) < _likely(lines, outside) - 0.3
+    # Where most references have one line, their words must tell, too.
+    if 0.1 < share < (0.95 if apart else 0.75) and _likely(lines, outside) >= _likely(
+        lines, inside
+    ):
         return _cleaned(lines, outside, columns)
     if 0.25 < share < 0.9 and _likely(lines, inside) > 0.6:
         return inside | {0}
@@ -175,6 +185,9 @@ def _spaced(lines: Sequence[Line]) -> set[int]:
     usual = sorted(gap for _, gap in gaps)[len(gaps) // 3]
     wide = {i for i, gap in gaps if gap > 1.15 * usual + 0.5}
     if not 0.08 * len(lines) < len(wide) < 0.8 * len(lines) or _likely(lines, wide) < 0.5:
+        return set()
+    # Headings inside a list have wide gaps, too: then the other lines look more like starts.
+    if _likely(lines, wide) < _likely(lines, set(range(1, len(lines))) - wide):
         return set()
     tops = {
         i + 1
@@ -220,9 +233,12 @@ def _had_room(before: Line, line: Line, edges: tuple[float, float]) -> bool:
     if text[:1] > _UNSPACED:
         end = _TOGETHER  # any characters may end a line, but for a sign and the one before it
     left, _, right, _ = line.box_of(0, end if 0 < end < len(text) else len(text))
-    leftwards = _LEFTWARDS[0] <= text[:1] <= _LEFTWARDS[1]
-    room = before.left - edges[0] if leftwards else edges[1] - before.right
+    room = before.left - edges[0] if _runs_leftwards(line) else edges[1] - before.right
     return room > right - left + _SPACE * line.size
+
+
+def _runs_leftwards(line: Line) -> bool:
+    return _LEFTWARDS[0] <= line.text[:1] <= _LEFTWARDS[1]
 
 
 def _begins(before: Line, line: Line) -> bool:

@@ -70,11 +70,21 @@ def title_of(lines: Sequence[Line]) -> str | None:
 
 
 def abstract_of(lines: Sequence[Line]) -> str | None:
-    """The abstract without its opening word, such as `Abstract:`."""
-    text, count = _ABSTRACT.subn("", joined(lines), count=1)
+    """The abstract without its opening word, such as `Abstract:`, and a note's mark at its end."""
+    text, count = _ABSTRACT.subn("", _without_mark(joined(lines), lines), count=1)
     if not count:
         text = without_opening(text, "abstract")
     return _CITED_AS.sub("", text) or None
+
+
+def _without_mark(text: str, lines: Sequence[Line]) -> str:
+    """A text of these lines without a raised mark behind its last sentence."""
+    last = lines[-1] if lines else None
+    if last is None or not last.raised or last.raised[-1][1] < len(last.text):
+        return text
+    mark = last.text[last.raised[-1][0] :]
+    rest = text.removesuffix(mark).rstrip()
+    return rest if rest.endswith(_SENTENCE) and not any(map(str.isalpha, mark)) else text
 
 
 def keywords_of(lines: Sequence[Line]) -> list[str]:

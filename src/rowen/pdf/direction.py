@@ -19,14 +19,22 @@ def runs_leftwards(page: PageCharacters) -> bool:
     return bool(leftward(page.codes).any())
 
 
-def in_direction(page: PageCharacters, row: list[Piece]) -> tuple[list[Piece], bool]:
+def mostly_leftwards(page: PageCharacters) -> bool:
+    """Whether most letters of a page are of such a script: then its first column is the right."""
+    return _letters_leaning(page.codes) < 0
+
+
+def in_direction(
+    page: PageCharacters, row: list[Piece], *, leftwards: bool
+) -> tuple[list[Piece], bool]:
     """The pieces of a row, which come from left to right, in reading order.
 
-    Also whether the row runs to the left.
+    Also whether the row runs to the left; one without letters does if the page does (`leftwards`).
     """
-    leanings = [_leaning(page.codes[piece.first : piece.end]) for piece in row]
-    leftwards = sum(leanings) < 0
-    ordered = list(zip(row, leanings, strict=True))
+    letters = sum(_letters_leaning(page.codes[piece.first : piece.end]) for piece in row)
+    if letters:
+        leftwards = letters < 0
+    ordered = [(piece, _leaning(page.codes[piece.first : piece.end])) for piece in row]
     if leftwards:
         ordered.reverse()
     in_order: list[Piece] = []
@@ -42,4 +50,11 @@ def _leaning(codes: NDArray[np.uint32]) -> int:
     """Letters and digits that run to the right, minus those that run to the left."""
     left = int(np.count_nonzero(leftward(codes)))
     right = int(np.count_nonzero(codes >= 0x30)) - left
+    return right - left
+
+
+def _letters_leaning(codes: NDArray[np.uint32]) -> int:
+    """The same for letters alone: the end of a reference may have more digits than letters."""
+    left = int(np.count_nonzero(leftward(codes)))
+    right = int(np.count_nonzero(codes >= 0x41)) - left
     return right - left

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from rowen.model.errors import DocumentError
 from rowen.pdf.characters import PageCharacters, characters_of
+from rowen.pdf.direction import mostly_leftwards, runs_leftwards
 from rowen.pdf.legibility import Legibility
 from rowen.pdf.lines import Line, lines_of
 from rowen.pdf.margins import with_keys, without_line_numbers
@@ -103,7 +104,8 @@ def read_layout(
 def lines_on(page: PageCharacters, first: int) -> PageLines:
     """The lines of one page; `first` is the number of its first block."""
     pieces = with_keys(page, without_line_numbers(page, pieces_of(page)))
-    blocks = reading_order(pieces, page.width)
+    leftwards = runs_leftwards(page) and mostly_leftwards(page)
+    blocks = reading_order(pieces, page.width, leftwards=leftwards)
     return PageLines(lines_of(page, blocks, first), len(blocks))
 
 

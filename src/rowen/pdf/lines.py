@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.pdf.characters import PageCharacters
-from rowen.pdf.direction import in_direction, runs_leftwards
+from rowen.pdf.direction import in_direction, mostly_leftwards, runs_leftwards
 from rowen.pdf.leftward import mirrored
 from rowen.pdf.letters import Letters
 from rowen.pdf.pieces import Piece
 
+_SPACE = 0.12  # of the size: a wider gap between pieces is a space
+_MIRRORED = 0.2  # the same in lines that run to the left, where each sign is a piece
 _WIDE = 1.2  # of the size: a wider space separates more than words
 _LARGE = 0.15  # of a line's letters: so many large ones make the line, the others are raised
 _EVEN = 0.85  # of the size: smaller letters are of another size
@@ -115,14 +117,15 @@ class _Draft:
 def lines_of(page: PageCharacters, blocks: Sequence[Sequence[Piece]], first: int) -> list[Line]:
     """The lines of a page's blocks, each from top to bottom; `first` numbers the first block."""
     letters = Letters(page)
-    leftwards = runs_leftwards(page)
+    some = runs_leftwards(page)
+    most = some and mostly_leftwards(page)
     drafts = []
     for block, pieces in enumerate(blocks, first):
         accents = [piece for piece in pieces if letters.accent(piece)]
         others = [piece for piece in pieces if piece not in accents] if accents else pieces
         for row in _rows(others):
-            ordered, mirror = in_direction(page, row) if leftwards else (row, False)
-            draft = _draft(letters, ordered, accents, block)
+            ordered, mirror = in_direction(page, row, leftwards=most) if some else (row, False)
+            draft = _draft(letters, ordered, accents, block, space=_MIRRORED if mirror else _SPACE)
             if mirror:
                 draft = replace(draft, text=mirrored(draft.text))
             if draft.text:
@@ -157,7 +160,9 @@ def _beside(piece: Piece, neighbour: Piece) -> bool:
     return apart and rise <= near * larger
 
 
-def _draft(letters: Letters, row: list[Piece], accents: Sequence[Piece], block: int) -> _Draft:
+def _draft(
+    letters: Letters, row: list[Piece], accents: Sequence[Piece], block: int, *, space: float
+) -> _Draft:
     text, sources = letters.of(row[0])
     gaps: list[int] = []
     before = row[0]
@@ -165,7 +170,7 @@ def _draft(letters: Letters, row: list[Piece], accents: Sequence[Piece], block: 
         more, indexes = letters.of(piece)
         if text and more:
             gap = max(piece.left - before.right, before.left - piece.right)
-            if gap > 0.12 * max(before.size, piece.size) and text[-1] != " ":
+            if gap > space * max(before.size, piece.size) and text[-1] != " ":
                 text += " "
                 sources.append(-1)
             if gap > _WIDE * max(before.size, piece.size):

@@ -13,7 +13,7 @@ also handles three columns, and authors side by side in one column.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +40,20 @@ class _Row:
     pieces: list[Piece]
 
 
-def reading_order(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
-    """The pieces in blocks, one column of one band each, in reading order."""
-    return _blocks(sorted(pieces, key=lambda piece: -piece.baseline), width, 0)
+def reading_order(
+    pieces: Sequence[Piece], width: float, *, leftwards: bool = False
+) -> list[list[Piece]]:
+    """The pieces in blocks, one column of one band each, in reading order.
+
+    On a page that runs `leftwards`, the right column comes first.
+    """
+    ordered = sorted(pieces, key=lambda piece: -piece.baseline)
+    if not leftwards:
+        return _blocks(ordered, width, 0)
+    # The same as in a mirror.
+    shown = [replace(own, left=width - own.right, right=width - own.left) for own in ordered]
+    places = {id(own): at for at, own in enumerate(shown)}
+    return [[ordered[places[id(own)]] for own in block] for block in _blocks(shown, width, 0)]
 
 
 def _blocks(pieces: Sequence[Piece], width: float, depth: int) -> list[list[Piece]]:

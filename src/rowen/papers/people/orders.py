@@ -22,6 +22,10 @@ _UNCASED = re.compile(
 )
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?|(?:[^\W\d_]\.-?){2,3}[^\W\d_]?)$")
 _SPANISH_PARTICLES = frozenset(["de", "del", "la", "las", "los", "y"])
+# Of Castilian and of Basque family names.
+_SPANISH_ENDINGS = ("ez", "éz", "berria", "barria", "etxea", "echea", "goitia", "tegi", "tegui")
+_CASTILIAN = frozenset(["la", "las", "los", "y"])
+_ITALIAN = re.compile(r"[^\W\d_]{4,}[aeio]$")
 _SYLLABLES = re.compile(r"[^\W\d_]+(?:[-‐‑'’][^\W\d_]+)*$")
 
 
@@ -99,15 +103,17 @@ def spanish_name(words: Sequence[str]) -> Name | None:
         return None
     before, first, last = words[:at], words[at].lower(), words[-1].lower()
     family = Name(" ".join(before), " ".join(words[at:]))
-    if at < len(words) - 2:
-        return family if first in spanish and first not in first_names else None
     known = all(word.lower() in first_names for word in before)
+    if at < len(words) - 2:
+        # Portuguese names have `de`, too, but no `de la`, and usually the last family name counts.
+        castilian = known and any(word in _CASTILIAN for word in words[at:-1])
+        return family if (first in spanish or castilian) and first not in first_names else None
     # Two given names before them are enough, too: nobody has four.
     if known and len(before) == 2 and first not in first_names:
         return family
     if first in first_names and not (first in spanish and last in spanish and len(before) > 1):
         return None
-    listed = [word in spanish or word.endswith(("ez", "éz")) for word in (first, last)]
+    listed = [word in spanish or word.endswith(_SPANISH_ENDINGS) for word in (first, last)]
     # One of the two is enough if all words before them are Spanish given names.
     return family if all(listed) or (known and any(listed)) else None
 
@@ -119,19 +125,43 @@ def compound_name(words: Sequence[str]) -> Name | None:
     'Mac Cárthaigh'
     >>> compound_name("Matthew G. Vander Heiden".split()).family
     'Vander Heiden'
+    >>> compound_name("João Pedro da Silva Júnior".split()).family
+    'da Silva Júnior'
     """
     if len(words) < 3:
         return None
-    low = [word.lower() for word in words]
-    two = low[-2] in _FAMILIES["prefixes"] or low[-1] in _FAMILIES["persian_endings"]
-    if len(words) > 3 and low[-2] == "na" and low[-1] in _FAMILIES["thai_places"]:
-        return Name(" ".join(words[:-3]), " ".join(words[-3:]))
+    low = [word.lower().rstrip(".") for word in words]
+    at = _family_start(low)
+    if at < len(words) - 1:
+        return Name(" ".join(words[:at]), " ".join(words[at:]))
     # After a given name and an initial there is hardly another given name.
     after_initial = len(words) > 3 and _is_initial(words[-3]) and not _is_initial(words[0])
     full = not any(map(_is_initial, words[-2:]))
-    if full and (two or (after_initial and low[-2] not in _FAMILIES["spanish_given"])):
+    if full and after_initial and low[-2] not in _FAMILIES["spanish_given"]:
         return Name(" ".join(words[:-2]), " ".join(words[-2:]))
     return None
+
+
+def _family_start(low: Sequence[str]) -> int:
+    """The index of a family name's first word, by words that begin or end one of several words."""
+    if len(low) > 3 and low[-2] == "na" and low[-1] in _FAMILIES["thai_places"]:
+        return len(low) - 3
+    at = len(low) - 1
+    inherited = low[-1] in _FAMILIES["portuguese_endings"]
+    italian = low[-2] in _FAMILIES["italian_articles"] and _ITALIAN.search(low[-1])
+    persian = low[-1] in _FAMILIES["persian_endings"]
+    if inherited or italian or persian or f"{low[-2]}-{low[-1]}" in _FAMILIES["pairs"]:
+        at -= 1
+    begun = at
+    # Particles between prefixes, as in `Abd El Rahman`; alone they are `parse_names`' matter.
+    for i in range(at - 1, 0, -1):
+        if low[i] in _FAMILIES["prefixes"]:
+            begun = i
+        elif low[i] not in _FAMILIES["particles"]:
+            break
+        elif inherited:
+            begun = i
+    return begun
 
 
 def _is_initial(word: str) -> bool:

@@ -54,8 +54,14 @@ def abstract_lines(labelled: Labelled) -> list[Line]:
         return _in_language(named, [line for line, label in labelled if label == "body"])
     # What stands right below the heading of the introduction is no abstract, whatever its label.
     runs = [run for run in _runs(front) if not _opens_introduction(front, run[0] - 1)]
+    opened = next((i for i in range(len(front)) if _opens_introduction(front, i)), len(front))
+    early = [run for run in runs if run[0] < opened]
+    # Labels behind the heading of the introduction are wrong where a paragraph is before it.
+    if not early and (paragraph := _unheaded(front)):
+        return paragraph
     if not runs:
-        return _unheaded(front)
+        return []
+    runs = early or runs
     first, end = max(runs, key=lambda run: sum(len(front[i][0].text) for i in range(*run)))
     leading = _leading([front[i][0] for i in range(first, end)])
     while first > 0 and _follows(front[first - 1], front[first], leading):

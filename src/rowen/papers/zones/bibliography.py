@@ -86,6 +86,10 @@ def _end(lines: Sequence[Line], labels: Sequence[str], start: int, bound: int) -
     size = _size(lines[start : start + _FIRST])
     best, total, end = _LEAST, 0.0, start
     for i in range(start, bound):
+        # A larger line, and below it type of another size: another part, whatever the labels say.
+        larger = lines[i].size > size + 1
+        if larger and i > start and abs(_size(lines[i + 1 : i + 1 + _FIRST]) - size) > 2 * _LIKE:
+            break
         total += _worth(lines[i], labels[i], size)
         if total >= best:
             best, end = total, i + 1

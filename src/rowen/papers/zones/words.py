@@ -20,7 +20,7 @@ _PAGES = re.compile(r"\d\s?[-–]\s?\d")
 _UNSPACED = "\u2e7f"  # characters above it are of scripts without spaces between words
 _SHORT_WORD = re.compile(r"[\u2e80-\uffff]{1,2}|[^\W\d_]+")
 _FIRST = re.compile(
-    r"\W{0,3}(?:(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,4}|[一二三四五六七八九十]{1,3}(?=[、.．]))[.、．)]?\s*)?"
+    r"\W{0,3}(?:(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,4}(?=[\s.、．)])|[一二三四五六七八九十]{1,3}(?=[、.．]))[.、．)]?\s*)?"
     r"\W{0,2}([^\W\d_]+)"
 )
 _LETTERSPACED = re.compile(r"\W*(?:[^\W\d_]\s){2,}[^\W\d_]\W*$")
