@@ -70,6 +70,8 @@ class PageCharacters:
     faces: list[Font]
     shapes: NDArray[np.float32]
     """What is drawn beside text: left, bottom, right, top, and 1 for images, else 0."""
+    direction: int = 0
+    """The direction of its text before it was turned: right, up, left or down."""
 
 
 @cache
@@ -140,7 +142,7 @@ def characters_of(
             yield PageCharacters(
                 number, width, height, codes, upright, fonts, directions != direction,
                 unmapped.astype(np.bool_), _plain(codes), faces,
-                _shapes(page, direction),
+                _shapes(page, direction), direction,
             )  # fmt: skip
             text.close()
             page.close()

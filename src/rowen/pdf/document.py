@@ -35,6 +35,8 @@ class Layout:
     """What is drawn on each page beside text, as the bytes of `PageCharacters.shapes`."""
     sideways: str = ""
     """The text of the first page that runs in another direction, such as an arXiv stamp."""
+    turns: tuple[int, ...] = ()
+    """The direction of the text of each page before it was turned upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def read_layout(
     lines: list[Line] = []
     pages: list[tuple[float, float]] = []
     shapes: list[bytes] = []
+    turns: list[int] = []
     block = 0
     sideways = ""
     name = str(source) if isinstance(source, Path) else "PDF"
@@ -90,6 +93,7 @@ def read_layout(
         legibility.add(page)
         pages.append((page.width, page.height))
         shapes.append(page.shapes.tobytes())
+        turns.append(page.direction)
         if page.number == 0:
             sideways = _sideways(page)
         page_lines = make(page, block)
@@ -97,7 +101,14 @@ def read_layout(
         block += page_lines.blocks
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
-    return Layout(lines, pages, legibility.warnings(), shapes=tuple(shapes), sideways=sideways)
+    return Layout(
+        lines,
+        pages,
+        legibility.warnings(),
+        shapes=tuple(shapes),
+        sideways=sideways,
+        turns=tuple(turns),
+    )
 
 
 def lines_on(page: PageCharacters, first: int) -> PageLines:

@@ -17,10 +17,11 @@ from rowen.papers.flow.declared import Declared
 from rowen.papers.paper import Paper, Reading, read_closely, read_flow
 from rowen.papers.parts import Parts, joined
 from rowen.papers.parts.digests import flow_digest, pages_digest
-from rowen.papers.subprocess import LONGEST_SECONDS, seconds_for
+from rowen.papers.subprocess import LONGEST_SECONDS, read_for_report, seconds_for
 from rowen.pdf import Layout
 from rowen.pdf.characters import PageCharacters
 from rowen.pdf.glance import plain_text
+from rowen.pdf.pictures import PICTURES_SECONDS
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 from rowen.service.preload import warm_up
 from rowen.service.questions import (
@@ -262,7 +263,7 @@ def _paper(task: Read, asker: Asker) -> Stages:
 def _read(task: Show, asker: Asker) -> Reading:
     content = asker.document()
     if task.media_type == PDF:
-        return read_closely(content, opened=lambda pages: asker(seconds_for(pages)))
+        return read_for_report(content, asker)
     asker(EXTRACTION_SECONDS)
     return read_flow(read_page(content, "the document").text, html=task.media_type == HTML)
 
@@ -367,7 +368,7 @@ WORK: Work[Task, Stages] = Work(
     question=Question,
     reply=Told,
     receive=received,
-    longest=LONGEST_SECONDS,
+    longest=LONGEST_SECONDS + PICTURES_SECONDS,
     warm=warm_up,
     load_plugins=load_plugins,
 )
