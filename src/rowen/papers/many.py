@@ -111,7 +111,7 @@ def read_papers(
 
 
 def read_papers_closely(paths: Paths, *, jobs: int | None = None) -> Papers[Reading]:
-    """As `read_papers`, with what a report needs: lines, and pictures of the first papers' pages."""
+    """As `read_papers`, with what a report needs: lines, and pictures of the first papers."""
     files = paper_files(paths)
     tasks = [number < PICTURED_PAPERS for number in range(len(files))]
     return Papers(files, open_close_readers(_processes(jobs, files)), None, tasks)

@@ -60,9 +60,7 @@ class _Album:
         return picture
 
 
-def _paper(
-    name: str, reading: Reading, number: int, room: int, album: _Album
-) -> Iterator[str]:
+def _paper(name: str, reading: Reading, number: int, room: int, album: _Album) -> Iterator[str]:
     prefix = f"p{number}-"
     places = Places(reading, prefix)
     title = shown(reading.paper.title or "Without a title")

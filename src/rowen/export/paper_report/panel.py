@@ -67,9 +67,9 @@ class _Panel:
         for name, value in paper.ids.items():
             yield self._row(shown(name), [self._value(value, f"id-{name}", "fact")])
         others = {**paper.dates, "language": paper.language, "licence": paper.licence}
-        for name, value in others.items():
-            if value:
-                yield self._row(shown(name.capitalize()), [shown(value)])
+        for name, fact in others.items():
+            if fact:
+                yield self._row(shown(name.capitalize()), [shown(fact)])
         yield "</dl>\n"
 
     def sections(self) -> Iterator[str]:
@@ -258,7 +258,7 @@ def _cells(table: PaperTable) -> str:
     )
     more = len(table.cells) - len(rows)
     note = f"<p>{more:,} more rows are not shown.</p>" if more else ""
-    size = f"{len(table.cells):,} × {columns:,} cells"
+    size = f"{len(table.cells):,} rows, {columns:,} columns"
     return (
         f"<details><summary>{size}</summary>"
         f'<div class="cells"><table>{written}</table></div>{note}</details>'

@@ -93,8 +93,7 @@ def _placed(line: Line, height: float, left: float, width: float) -> str:
     """The attributes of a rectangle behind a line or a part of it."""
     top = height - line.baseline - 0.78 * line.size
     return (
-        f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" '
-        f'height="{_n(1.04 * line.size)}" rx="1.5"'
+        f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(1.04 * line.size)}" rx="1.5"'
     )
 
 
@@ -132,9 +131,10 @@ def _raised(line: Line, first: int, last: int) -> str:
     at = first
     for start, end in line.raised:
         if max(start, at) < min(end, last):
-            pieces.append(shown(line.text[at : max(start, at)]))
-            start, at = max(start, at), min(end, last)
-            pieces.append(f'<tspan class="raised">{shown(line.text[start:at])}</tspan>')
+            begin = max(start, at)
+            pieces.append(shown(line.text[at:begin]))
+            at = min(end, last)
+            pieces.append(f'<tspan class="raised">{shown(line.text[begin:at])}</tspan>')
     return "".join([*pieces, shown(line.text[at:last])])
 
 
