@@ -10,7 +10,8 @@ from papers_made_up import CITATIONS, PAPERS
 from rowen.export.jats import jats_xml
 from rowen.export.markdown import markdown
 from rowen.export.ris import ris_entries
-from rowen.export.tei import TeiOptions, tei_xml
+from rowen.export.tei import tei_xml
+from rowen.export.tei_options import TeiOptions
 
 
 def test_markdown_has_the_structure_and_the_keys_of_bibtex():

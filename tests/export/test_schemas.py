@@ -11,7 +11,8 @@ from papers_made_up import PAPERS
 import rowen
 from rowen.export.jats import jats_xml
 from rowen.export.papers import written_papers
-from rowen.export.tei import TEI, TeiOptions, tei_xml
+from rowen.export.tei import TEI, tei_xml
+from rowen.export.tei_options import TeiOptions
 from rowen.service.stages import paper_stages
 
 HERE = Path(__file__).parent

@@ -212,6 +212,24 @@ def read_closely(
     return _examined(layout, parts)
 
 
+def read_excerpt(content: bytes, chosen: slice, opened: Callable[[int], None]) -> Paper | None:
+    """Read some pages of a PDF as if there were no others; None where they have no text."""
+    total = 0
+
+    def count(pages: int) -> None:
+        nonlocal total
+        total = pages
+        opened(pages)
+
+    try:
+        layout = read_layout(content, opened=count, chosen=chosen)
+    except DocumentError:
+        if total:
+            raise
+        return None
+    return _examined(layout, None).paper if layout.lines else None
+
+
 def pictured(reading: Reading, content: bytes) -> Reading:
     """A reading with pictures of its pages; `content` is its PDF."""
     return replace(reading, pictures=pictures_of(content, reading.layout.turns))

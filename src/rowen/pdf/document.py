@@ -20,6 +20,8 @@ before its lines are made. A thesis has half as many."""
 SIDEWAYS_CHARACTERS = 1_000
 """Limit: characters that run in another direction and are read of the first page."""
 
+_ALL_PAGES = slice(None)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -66,10 +68,11 @@ def read_layout(
     *,
     opened: Callable[[int], None] | None = None,
     reader: PageReader | None = None,
+    chosen: slice = _ALL_PAGES,
 ) -> Layout:
     """The lines of a PDF; raises DocumentError if it can't be opened or has no readable text.
 
-    `opened` is called with the number of pages.
+    `opened` is called with the number of pages. Pages that are not `chosen` do not count at all.
     """
     lines: list[Line] = []
     pages: list[tuple[float, float]] = []
@@ -85,7 +88,7 @@ def read_layout(
         if opened is not None:
             opened(total)
 
-    page_characters = characters_of(source, name, opened=count)
+    page_characters = characters_of(source, name, opened=count, chosen=chosen)
     if reader is not None:
         page_characters = _seen_by(reader, page_characters, legibility)
     make = lines_on if reader is None else reader.lines_on
