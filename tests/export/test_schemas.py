@@ -64,6 +64,15 @@ def test_the_representations_of_the_service_are_valid(schemas):
             assert faults(schemas, name, stage[name].decode()) == []
 
 
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("**/*.pdf")), ids=lambda path: path.name)
+def test_sentences_and_identifiers_are_of_tei(schemas, path):
+    options = TeiOptions(sentences=True, ids=True)
+    for paper in (PAPER, rowen.read_paper(path)):
+        text = tei_xml(paper, file="a.pdf", options=options)
+        assert "<s xml:id=" in text
+        assert faults(schemas, "tei", text) == []
+
+
 def test_only_coordinates_are_not_of_tei(schemas):
     options = TeiOptions(coordinates=frozenset({"p", "head", "biblStruct", "figure"}))
     text = tei_xml(PAPER, file="a.pdf", options=options)

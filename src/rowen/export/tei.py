@@ -43,6 +43,7 @@ RELEASED = "2026-11-18"
 """The date of this version. Readers expect a time, and that of writing would make equal papers
 differ."""
 
+_CERTAIN = ("title", "authors", "abstract", "keywords")
 _ARTICLE = ' level="a" type="main"'
 _PUBLISHED = ' type="published"'
 _YEAR = re.compile(r"\d{4}")
@@ -108,9 +109,12 @@ def tei_reference(citation: Citation, attributes: str, options: TeiOptions = ALL
 
 def _header(paper: Paper, file: str, options: TeiOptions, writer: BodyWriter) -> Elements:
     date = _date(paper.date, paper.dates.get("published"))
-    people = (element("author", _author(author, options)) for author in paper.authors)
+    sure = {name: _cert(paper.confidence.get(name)) for name in _CERTAIN}
+    people = (
+        element("author", _author(author, options), sure["authors"]) for author in paper.authors
+    )
     named = writer.named("title") if paper.title else ""
-    title = leaf("title", paper.title, f"{_ARTICLE}{named}") or ["<title />"]
+    title = leaf("title", paper.title, f"{_ARTICLE}{named}{sure['title']}") or ["<title />"]
     analytic = [*chain.from_iterable(people), *title]
     source = [
         *element("analytic", analytic),
@@ -137,10 +141,11 @@ def _header(paper: Paper, file: str, options: TeiOptions, writer: BodyWriter) ->
     profile: Elements = []
     terms = [line for keyword in paper.keywords for line in leaf("term", keyword)]
     if terms:
-        profile += element("textClass", element("keywords", terms))
+        profile += element("textClass", element("keywords", terms, sure["keywords"]))
     if paper.abstract:
         text = writer.sentences(paper.abstract)
-        profile += element("abstract", [f"<p{writer.named('p')}>{text}</p>"])
+        own = [f"<p{writer.named('p')}>{text}</p>"]
+        profile += element("abstract", own, sure["abstract"])
     return [
         *element("fileDesc", description),
         *element("encodingDesc", element("appInfo", _application())),

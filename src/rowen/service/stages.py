@@ -28,7 +28,7 @@ Stages: TypeAlias = Mapping[str, Forms]
 
 TEXT, HEADER, CITATIONS, BODY = "text", "header", "citations", "body"
 
-STAGES_FORM = 3
+STAGES_FORM = 4
 """Raised whenever a stage has other content than before: stored results of another form are never
 taken for it."""
 

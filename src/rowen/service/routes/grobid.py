@@ -14,10 +14,10 @@ service (consolidation) are ignored. A document that can't be read is 500, as GR
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request
@@ -68,7 +68,11 @@ def _form(fields: dict[str, Any], kind: str, required: str) -> dict[str, Any]:
 
 
 _SWITCH = {"type": "string", "description": "1 for yes; anything else is no"}
-_PAGE = {"type": "string", "description": "a page, counted from 1; -1 for no limit"}
+_PAGE = {
+    "type": "string",
+    "pattern": "^(-1|[0-9]{1,5})$",
+    "description": "a page, counted from 1; -1 for no limit",
+}
 _DOCUMENT = _form(
     {
         _FIELD: {"type": "string", **DOCUMENT_SCHEMA},
@@ -98,6 +102,25 @@ def _answers(*forms: str) -> dict[int | str, dict[str, Any]]:
     }
 
 
+Call = TypeVar("Call", bound=Callable[..., object])
+
+
+def _documents(path: str, *forms: str) -> Callable[[Call], Call]:
+    """Registers a call that is sent a document; as GROBID's, by POST or PUT."""
+
+    def register(call: Call) -> Call:
+        for method in (router.put, router.post):
+            method(
+                path,
+                response_class=Response,
+                responses=_answers(*forms),
+                openapi_extra=_DOCUMENT,
+            )(call)
+        return call
+
+    return register
+
+
 _XML, _CITED_FORMS = ("xml", "text"), ("xml", "text", "bibtex")
 
 
@@ -113,37 +136,19 @@ async def version() -> str:
     return __version__
 
 
-@router.put("/processFulltextDocument", include_in_schema=False)
-@router.post(
-    "/processFulltextDocument",
-    response_class=Response,
-    responses=_answers("xml"),
-    openapi_extra=_DOCUMENT,
-)
+@_documents("/processFulltextDocument", "xml")
 async def process_fulltext(request: Request) -> Response:
     """Header, body and references of a PDF as TEI."""
     return await _paper(request, (HEADER, BODY, CITATIONS), _XML)
 
 
-@router.put("/processHeaderDocument", include_in_schema=False)
-@router.post(
-    "/processHeaderDocument",
-    response_class=Response,
-    responses=_answers("xml"),
-    openapi_extra=_DOCUMENT,
-)
+@_documents("/processHeaderDocument", "xml")
 async def process_header(request: Request) -> Response:
     """Title, authors, abstract, keywords, DOI and date of a PDF as TEI."""
     return await _paper(request, (HEADER,), _XML)
 
 
-@router.put("/processReferences", include_in_schema=False)
-@router.post(
-    "/processReferences",
-    response_class=Response,
-    responses=_answers("xml", "bibtex"),
-    openapi_extra=_DOCUMENT,
-)
+@_documents("/processReferences", "xml", "bibtex")
 async def process_references(request: Request) -> Response:
     """The references of a PDF as TEI or BibTeX."""
     return await _paper(request, (CITATIONS,), _CITED_FORMS)
