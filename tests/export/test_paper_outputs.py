@@ -10,12 +10,17 @@ from papers_made_up import CITATIONS, PAPERS
 from rowen.export.jats import jats_xml
 from rowen.export.markdown import markdown
 from rowen.export.ris import ris_entries
-from rowen.export.tei import TeiOptions, tei_xml
+from rowen.export.tei import tei_xml
+from rowen.export.tei_options import COORDINATES, TeiOptions
 
 
 def test_markdown_has_the_structure_and_the_keys_of_bibtex():
     text = markdown(PAPER)
-    assert text.startswith("# On \\*parts\\*\n\nAda Lovelace\n")
+    assert text.startswith(
+        "# On \\*parts\\*\n\nAda Lovelace\n\nLondon\n\n"
+        "doi: 10.1/x · arxiv: 2001.00001 · issn: 2049-3630 · 3 May 2019 · received 2019-05-03 · "
+        "CC BY 4.0\n"
+    )
     assert "## 1 Parts" in text
     assert (
         "As shown [@knuth1984], pages have parts.[^1]\n\n> a = b (1)\n\nwhere a is a page." in text
@@ -69,8 +74,14 @@ def test_tei_has_elements_and_coordinates_from_the_top_of_the_page():
 @given(PAPERS)
 def test_any_paper_is_written_well_formed(paper):
     ET.fromstring(jats_xml(paper, file="a.pdf"))
-    coordinates = frozenset({"figure", "ref", "p", "head", "note", "formula", "biblStruct"})
-    ET.fromstring(tei_xml(paper, file="a", options=TeiOptions(coordinates=coordinates)))
+    plain = ET.fromstring(tei_xml(paper, file="a"))
+    options = TeiOptions(coordinates=COORDINATES, sentences=True, ids=True, first_page=7)
+    root = ET.fromstring(tei_xml(paper, file="a", options=options))
+    words = ["".join("".join(one.itertext()).split()) for one in (plain, root)]
+    assert words[0] == words[1]
+    names = [one.get("{http://www.w3.org/XML/1998/namespace}id") for one in root.iter()]
+    given = [name for name in names if name]
+    assert len(given) == len(set(given))
     text = markdown(paper)
     assert len(re.findall(r"^- \[@", text, re.MULTILINE)) >= len(paper.citations)
 

@@ -11,7 +11,8 @@ from papers_made_up import PAPERS
 import rowen
 from rowen.export.jats import jats_xml
 from rowen.export.papers import written_papers
-from rowen.export.tei import TEI, TeiOptions, tei_xml
+from rowen.export.tei import TEI, tei_xml
+from rowen.export.tei_options import TeiOptions
 from rowen.service.stages import paper_stages
 
 HERE = Path(__file__).parent
@@ -61,6 +62,15 @@ def test_the_representations_of_the_service_are_valid(schemas):
     for stage in paper_stages(PAPER, digest="0" * 64).values():
         for name in WRITERS.keys() & stage.keys():
             assert faults(schemas, name, stage[name].decode()) == []
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("**/*.pdf")), ids=lambda path: path.name)
+def test_sentences_and_identifiers_are_of_tei(schemas, path):
+    options = TeiOptions(sentences=True, ids=True)
+    for paper in (PAPER, rowen.read_paper(path)):
+        text = tei_xml(paper, file="a.pdf", options=options)
+        assert "<s xml:id=" in text
+        assert faults(schemas, "tei", text) == []
 
 
 def test_only_coordinates_are_not_of_tei(schemas):

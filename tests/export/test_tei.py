@@ -15,7 +15,8 @@ from rowen.citations.citation import Citation, Name
 from rowen.citations.markers import Marker
 from rowen.export.marker_parts import parts_of
 from rowen.export.organisation import organisation_of
-from rowen.export.tei import RELEASED, TEI, TeiOptions, tei_references, tei_xml
+from rowen.export.tei import RELEASED, TEI, tei_references, tei_xml
+from rowen.export.tei_options import TeiOptions
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
 from rowen.papers.people import Author

@@ -1,7 +1,9 @@
 """GROBID's calls: its own clients work unchanged."""
 
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -9,6 +11,7 @@ from grobid_tei_xml import parse_citation_list_xml, parse_citation_xml, parse_do
 
 import rowen
 
+TEI = "{http://www.tei-c.org/ns/1.0}"
 SMITH = "Smith, A. (2020). On wrappers. Journal of Webs, 3, 14-15."
 KNUTH = "Knuth, D. E. (1984). Literate programming. The Computer Journal, 27(2), 97-111."
 
@@ -145,11 +148,98 @@ def test_all_parameters_of_grobid_are_accepted(server, paper):
     assert all(0 < int(place.split(",")[0]) <= len(sizes) for place in placed)
 
 
-def test_what_is_no_document_is_refused(server):
-    assert send(server, "processFulltextDocument", b"\x00\x01\x02").status_code == 415
-    assert send(server, "processFulltextDocument", b"%PDF-1.4 broken").status_code == 422
+def test_what_cant_be_read_is_500_as_grobid_answers(server):
+    for content in (b"\x00\x01\x02", b"%PDF-1.4 broken"):
+        answer = send(server, "processFulltextDocument", content)
+        assert answer.status_code == 500
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["detail"]
     drawing = b"%!PS-Adobe-3.0\nshowpage\n"
     for call in ("processFulltextDocument", "processHeaderDocument", "processReferences"):
         answer = send(server, call, drawing)
-        assert answer.status_code == 415
+        assert answer.status_code == 500
         assert "PostScript" in answer.json()["detail"]
+
+
+def test_an_empty_file_is_a_wrong_request(server):
+    assert send(server, "processFulltextDocument", b"").status_code == 400
+
+
+def test_put_does_the_same(server, paper):
+    files = {"input": ("a.pdf", paper, "application/pdf")}
+    for call in ("processFulltextDocument", "processHeaderDocument", "processReferences"):
+        answers = [
+            server.client.request(method, f"/api/{call}", files=files) for method in ("PUT", "POST")
+        ]
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert answers[0].text == answers[1].text
+
+
+def test_sentences_and_identifiers_come_on_request(server, paper):
+    options = {"segmentSentences": "1", "generateIDs": "1", "teiCoordinates": ["s", "p"]}
+    plain = ET.fromstring(send(server, "processFulltextDocument", paper).text)
+    root = ET.fromstring(send(server, "processFulltextDocument", paper, **options).text)
+    paragraphs = root.findall(f".//{TEI}body//{TEI}p")
+    sentences = root.findall(f".//{TEI}body//{TEI}s")
+    assert len(sentences) > len(paragraphs) > 5
+    assert all(sentence.get("coords") for sentence in sentences)
+    words = ["".join("".join(one.itertext()).split()) for one in (plain, root)]
+    assert words[0] == words[1]
+    assert not plain.findall(f".//{TEI}s")
+    names = [one.get("{http://www.w3.org/XML/1998/namespace}id") for one in root.iter()]
+    given = [name for name in names if name]
+    assert len(given) == len(set(given))
+    for tag in ("p", "s", "head"):
+        assert f"_{tag}1" in given
+    assert not any(
+        (one.get("{http://www.w3.org/XML/1998/namespace}id") or "").startswith("_")
+        for one in plain.iter()
+    )
+
+
+def test_only_the_pages_that_are_asked_for_are_read(server):
+    from pdfs import pdf
+
+    lines = [(72, 680 - 12 * k, 10, f"This is line {k} of page #, as it says.") for k in range(9)]
+    texts = [(72, 740, 20, "Title of page #"), (72, 700, 12, "1 Introduction"), *lines]
+    pages = [[(*place, text.replace("#", n)) for *place, text in texts] for n in "1234"]
+    content = pdf(pages)
+
+    def seen(**options):
+        answer = send(server, "processFulltextDocument", content, teiCoordinates="p", **options)
+        assert answer.status_code == 200, answer.text
+        shown = {n for n in (1, 2, 3, 4) if f"of page {n}" in answer.text}
+        placed = {int(n) for n in re.findall(r'[";](\d+),[\d.]+,', answer.text)}
+        assert placed <= shown
+        return shown
+
+    assert seen() == seen(start="-1", end="-1") == {1, 2, 3, 4}
+    assert seen(start="2", end="3") == {2, 3}
+    assert seen(end="1") == {1}
+    assert seen(start="4") == seen(start="4", end="9") == {4}
+    assert send(server, "processFulltextDocument", content, start="5").status_code == 204
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"start": "x"}, {"start": "3", "end": "2"}, {"end": "1e3"}, {"start": "9" * 30}],
+)
+def test_pages_that_are_none_are_a_wrong_request(server, paper, options):
+    answer = send(server, "processFulltextDocument", paper, **options)
+    assert answer.status_code == 400
+    assert "'start'" in answer.json()["detail"]
+
+
+def test_a_busy_service_is_503_and_says_when_to_come_again(start, paper):
+    server = start(waiting=0, workers=1)
+    with ThreadPoolExecutor(12) as threads:
+        answers = list(
+            threads.map(
+                lambda n: send(server, "processFulltextDocument", paper + b"\n" * n), range(12)
+            )
+        )
+    statuses = {answer.status_code for answer in answers}
+    assert statuses == {200, 503}
+    for answer in answers:
+        if answer.status_code == 503:
+            assert int(answer.headers["retry-after"]) > 0

@@ -40,8 +40,8 @@ class _Writer:
         if paper.title:
             yield f"# {_escaped(paper.title)}"
         yield ", ".join(_escaped(f"{one.given} {one.family}".strip()) for one in paper.authors)
-        facts = [f"doi: {paper.doi}" if paper.doi else "", paper.date or "", paper.licence or ""]
-        yield _escaped(" · ".join(filter(None, facts)))
+        yield _escaped(" · ".join(self._places_of_authors()))
+        yield _escaped(" · ".join(filter(None, self._facts())))
         if paper.abstract:
             yield "## Abstract"
             yield _escaped(paper.abstract)
@@ -56,6 +56,20 @@ class _Writer:
             yield self._element(element)
         yield from self._notes(paper.footnotes)
         yield from self._references()
+
+    def _places_of_authors(self) -> Iterator[str]:
+        """Affiliations and addresses, each once."""
+        authors = self._paper.authors
+        yield from dict.fromkeys(place for author in authors for place in author.affiliations)
+        yield from dict.fromkeys(author.email for author in authors if author.email)
+
+    def _facts(self) -> Iterator[str]:
+        paper = self._paper
+        yield f"doi: {paper.doi}" if paper.doi else ""
+        yield from (f"{name}: {value}" for name, value in paper.ids.items())
+        yield paper.date or ""
+        yield from (f"{name} {date}" for name, date in paper.dates.items())
+        yield paper.licence or ""
 
     def _section(self, number: int) -> Iterator[str]:
         items: list[str] = []

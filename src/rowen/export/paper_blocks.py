@@ -12,6 +12,7 @@ from rowen.citations.markers import Marker
 from rowen.elements.element import Box, Figure, Footnote, Formula, PaperTable, Paragraph
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
+from rowen.text.sentences import sentences_of
 
 Element: TypeAlias = Figure | PaperTable | Formula
 
@@ -25,6 +26,7 @@ class Words:
     is_item: bool
     begins: bool
     boxes: tuple[Box, ...]
+    """Those of the paragraph's lines; of a part of them where it is a part of a paragraph."""
 
 
 Block: TypeAlias = Words | Element
@@ -49,19 +51,30 @@ class Blocks:
         pending = sorted(self._elements[number], key=lambda element: element.at or 0)
         for paragraph in section.paragraphs or _whole(section):
             start = paragraph.start
-            item = paragraph.kind == "item"
             while pending and (pending[0].at or 0) < paragraph.end:
                 element = pending.pop(0)
                 at = max(start, element.at or 0)
                 if section.text[start:at].strip():
-                    begins = start == paragraph.start
-                    yield Words(start, at, item, begins, paragraph.boxes)
+                    yield _stretch(paragraph, start, at)
                 start = at
                 yield element
             if section.text[start : paragraph.end].strip():
-                begins = start == paragraph.start
-                yield Words(start, paragraph.end, item, begins, paragraph.boxes)
+                yield _stretch(paragraph, start, paragraph.end)
         yield from pending
+
+    def sentences(self, number: int, words: Words) -> Iterator[Words]:
+        """The sentences of a stretch of a section; no marker and no footnote mark is divided."""
+        section = self._paper.body[number]
+        marks = [(marker.start, marker.end) for marker in section.markers]
+        marks += [note.span for note in self._notes[number] if note.span is not None]
+        inside = [
+            (start - words.start, end - words.start)
+            for start, end in marks
+            if words.start <= start and end <= words.end
+        ]
+        whole = Paragraph(words.start, words.end, boxes=words.boxes)
+        for start, end in sentences_of(section.text[words.start : words.end], inside):
+            yield _stretch(whole, words.start + start, words.start + end)
 
     def notes(self, number: int) -> list[Footnote]:
         """The footnotes whose marks are in a section."""
@@ -78,6 +91,31 @@ def _known(section: int | None, paper: Paper) -> int:
 
 def _whole(section: Section) -> tuple[Paragraph, ...]:
     return (Paragraph(0, len(section.text)),) if section.text else ()
+
+
+def _stretch(paragraph: Paragraph, start: int, end: int) -> Words:
+    """A part of a paragraph.
+
+    Which letters are on which line is not known here: the boxes are cut as if all letters had one
+    width, which is right to about three letters.
+    """
+    boxes = paragraph.boxes
+    length = paragraph.end - paragraph.start
+    is_item = paragraph.kind == "item"
+    begins = start == paragraph.start
+    if (begins and end == paragraph.end) or length <= 0:
+        return Words(start, end, is_item, begins, boxes)
+    width = sum(right - left for _, left, _, right, _ in boxes)
+    first = (start - paragraph.start) / length * width
+    last = (end - paragraph.start) / length * width
+    cut: list[Box] = []
+    for page, left, bottom, right, top in boxes:
+        begin, finish = max(left, left + first), min(right, left + last)
+        if begin < finish:
+            cut.append((page, round(begin, 1), bottom, round(finish, 1), top))
+        first -= right - left
+        last -= right - left
+    return Words(start, end, is_item, begins, tuple(cut))
 
 
 def pieces(

@@ -14,7 +14,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from itertools import chain
@@ -23,7 +22,8 @@ from urllib.parse import quote
 from rowen.citations.citation import Citation, Name
 from rowen.citations.kinds import Kind, kind_of
 from rowen.export.organisation import organisation_of
-from rowen.export.tei_body import BodyWriter, coords
+from rowen.export.tei_body import BodyWriter
+from rowen.export.tei_options import ALL, TeiOptions
 from rowen.export.xml_elements import (
     Elements,
     attribute,
@@ -43,6 +43,7 @@ RELEASED = "2026-11-18"
 """The date of this version. Readers expect a time, and that of writing would make equal papers
 differ."""
 
+_CERTAIN = ("title", "authors", "abstract", "keywords")
 _ARTICLE = ' level="a" type="main"'
 _PUBLISHED = ' type="published"'
 _YEAR = re.compile(r"\d{4}")
@@ -52,79 +53,68 @@ _SAFE = ":/?#@!$&'()*+,;=%~._-"
 _RANGE = re.compile(r"(\w+)-(\w+)")
 
 
-@dataclass(frozen=True, slots=True)
-class TeiOptions:
-    """What a client may ask GROBID to add."""
-
-    raw_citations: bool = True
-    """The reference strings as they are printed."""
-    raw_affiliations: bool = True
-    """The affiliations as they are printed."""
-    coordinates: frozenset[str] = frozenset()
-    """The elements that get `coords`: page, x, y, width and height, y from the page's top."""
-
-
-_ALL = TeiOptions()
-
-
 def tei_xml(
     paper: Paper,
     *,
     file: str,
     references: Elements | None = None,
-    options: TeiOptions = _ALL,
+    options: TeiOptions = ALL,
 ) -> str:
     """The paper as a TEI element; `references` are its citations as elements."""
     listed = references
     if listed is None:
         listed = tei_references(paper.citations, options, pages=paper.pages)
-    writer = BodyWriter(paper, options.coordinates)
+    writer = BodyWriter(paper, options)
     back = writer.back()
     if listed:
         back += element("div", element("listBibl", listed), ' type="references"')
     text = [*element("body", writer.body()), *element("back", back)]
     language = language_attribute(paper.language)
     root = [
-        *element("teiHeader", _header(paper, file, options)),
-        *(_facsimile(paper) if options.coordinates else []),
+        *element("teiHeader", _header(paper, file, options, writer)),
+        *(_facsimile(paper, options.first_page) if options.coordinates else []),
         *element("text", text, language),
     ]
     return written(element("TEI", root, f' xmlns="{TEI}"'))
 
 
-def _facsimile(paper: Paper) -> Elements:
+def _facsimile(paper: Paper, first: int) -> Elements:
     """The sizes of the pages, which coordinates refer to."""
     surfaces = [
         f'<surface n="{number}" ulx="0.0" uly="0.0" lrx="{width:g}" lry="{height:g}" />'
-        for number, (width, height) in enumerate(paper.pages, start=1)
+        for number, (width, height) in enumerate(paper.pages, start=first)
     ]
     return element("facsimile", surfaces) if surfaces else []
 
 
 def tei_references(
     citations: Sequence[Citation],
-    options: TeiOptions = _ALL,
+    options: TeiOptions = ALL,
     *,
     pages: Sequence[tuple[float, float]] = (),
 ) -> Elements:
     """The references of a TEI element; coordinates need the sizes of the pages."""
     elements: Elements = []
     for number, citation in enumerate(citations):
-        place = coords("biblStruct", citation.boxes, pages, options.coordinates)
+        place = options.coords("biblStruct", citation.boxes, pages)
         elements += tei_reference(citation, f' xml:id="b{number}"{place}', options)
     return elements
 
 
-def tei_reference(citation: Citation, attributes: str, options: TeiOptions = _ALL) -> Elements:
+def tei_reference(citation: Citation, attributes: str, options: TeiOptions = ALL) -> Elements:
     """A reference as a biblStruct."""
     shown = f"{attributes}{_cert(citation.confidence)}"
     return element("biblStruct", _citation(citation, options), shown)
 
 
-def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
+def _header(paper: Paper, file: str, options: TeiOptions, writer: BodyWriter) -> Elements:
     date = _date(paper.date, paper.dates.get("published"))
-    people = (element("author", _author(author, options)) for author in paper.authors)
-    title = leaf("title", paper.title, _ARTICLE) or ["<title />"]
+    sure = {name: _cert(paper.confidence.get(name)) for name in _CERTAIN}
+    people = (
+        element("author", _author(author, options), sure["authors"]) for author in paper.authors
+    )
+    named = writer.named("title") if paper.title else ""
+    title = leaf("title", paper.title, f"{_ARTICLE}{named}{sure['title']}") or ["<title />"]
     analytic = [*chain.from_iterable(people), *title]
     source = [
         *element("analytic", analytic),
@@ -151,9 +141,11 @@ def _header(paper: Paper, file: str, options: TeiOptions) -> Elements:
     profile: Elements = []
     terms = [line for keyword in paper.keywords for line in leaf("term", keyword)]
     if terms:
-        profile += element("textClass", element("keywords", terms))
+        profile += element("textClass", element("keywords", terms, sure["keywords"]))
     if paper.abstract:
-        profile += element("abstract", leaf("p", paper.abstract))
+        text = writer.sentences(paper.abstract)
+        own = [f"<p{writer.named('p')}>{text}</p>"]
+        profile += element("abstract", own, sure["abstract"])
     return [
         *element("fileDesc", description),
         *element("encodingDesc", element("appInfo", _application())),

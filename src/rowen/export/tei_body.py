@@ -1,6 +1,7 @@
 """The body of a paper as TEI, as GROBID has it: sections, figures, tables, formulas, footnotes."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -9,12 +10,11 @@ from rowen.elements.element import Box, Figure, Footnote, Formula, PaperTable
 from rowen.elements.kinds import KINDS
 from rowen.export.marker_parts import parts_of
 from rowen.export.paper_blocks import Blocks, Words, pieces
+from rowen.export.tei_options import TeiOptions
 from rowen.export.xml_elements import Elements, attribute, element, escaped, leaf
 from rowen.papers.body import Section
 from rowen.papers.paper import Paper
-
-COORDINATES = frozenset({"figure", "formula", "head", "p", "ref", "biblStruct", "note"})
-"""The elements that can have coordinates."""
+from rowen.text.sentences import sentences_of
 
 _NUMBER = re.compile(r"(?:(\d+(?:\.\d+)*)\.?|([A-Z]|[IVX]+)\.)\s+(?=\S)")
 _LABEL = re.compile(r"[\dIVXLA-Z][\w.-]*$")
@@ -27,29 +27,13 @@ _BACK = {
 """The kinds of sections that are in the back, by GROBID's names."""
 
 
-def coords(
-    name: str,
-    boxes: Iterable[Box],
-    pages: Sequence[tuple[float, float]],
-    chosen: frozenset[str],
-) -> str:
-    """The attribute with the places of an element, if it was asked for."""
-    if name not in chosen:
-        return ""
-    shown = [
-        f"{page},{left:.2f},{pages[page - 1][1] - top:.2f},{right - left:.2f},{top - bottom:.2f}"
-        for page, left, bottom, right, top in boxes
-        if 0 < page <= len(pages)
-    ]
-    return f' coords="{";".join(shown)}"' if shown else ""
-
-
 class BodyWriter:
     """Writes the body and the back of a paper, but its references."""
 
-    def __init__(self, paper: Paper, coordinates: frozenset[str]) -> None:
+    def __init__(self, paper: Paper, options: TeiOptions) -> None:
         self._paper = paper
-        self._coordinates = coordinates
+        self._options = options
+        self._counts: Counter[str] = Counter()
         self._blocks = Blocks(paper)
         self._formulas = {id(formula): i for i, formula in enumerate(paper.formulas)}
         self._notes = {id(note): i for i, note in enumerate(paper.footnotes)}
@@ -82,7 +66,23 @@ class BodyWriter:
         return elements
 
     def _coords(self, name: str, boxes: Iterable[Box]) -> str:
-        return coords(name, boxes, self._paper.pages, self._coordinates)
+        return self._options.coords(name, boxes, self._paper.pages)
+
+    def named(self, name: str) -> str:
+        """The attribute with an identifier for the next element of this name, if wanted."""
+        if not self._options.ids:
+            return ""
+        self._counts[name] += 1
+        return f' xml:id="_{name}{self._counts[name]}"'
+
+    def sentences(self, text: str) -> str:
+        """A text without marks, divided into sentences if that was asked for."""
+        if not self._options.sentences:
+            return escaped(text)
+        return " ".join(
+            f"<s{self.named('s')}>{escaped(text[start:end])}</s>"
+            for start, end in sentences_of(text)
+        )
 
     def _division(self, number: int) -> Elements:
         section = self._paper.body[number]
@@ -96,7 +96,7 @@ class BodyWriter:
             elements += _listed(items)
             items = []
             if isinstance(block, Words):
-                place = self._coords("p", block.boxes)
+                place = self._coords("p", block.boxes) + self.named("p")
                 elements.append(f"<p{place}>{self._words(number, block)}</p>")
             elif isinstance(block, Formula):
                 # A div has no formulas of its own in TEI.
@@ -108,6 +108,8 @@ class BodyWriter:
     def _head(self, section: Section) -> Elements:
         """A heading; its number is an attribute."""
         place = self._coords("head", section.boxes)
+        if section.heading:
+            place += self.named("head")
         if section.level > 1:
             place += f' type="level{section.level}"'
         number = _NUMBER.match(section.heading or "")
@@ -118,8 +120,14 @@ class BodyWriter:
 
     def _words(self, number: int, words: Words) -> str:
         # One string, not lines of its own: blanks between lines would become part of the text.
-        section = self._paper.body[number]
-        return "".join(self._inline(section, words, self._blocks.notes(number)))
+        section, notes = self._paper.body[number], self._blocks.notes(number)
+        if not self._options.sentences:
+            return "".join(self._inline(section, words, notes))
+        return " ".join(
+            f"<s{self._coords('s', part.boxes)}{self.named('s')}>"
+            f"{''.join(self._inline(section, part, notes))}</s>"
+            for part in self._blocks.sentences(number, words)
+        )
 
     def _inline(self, section: Section, words: Words, notes: list[Footnote]) -> Iterator[str]:
         for text, mark in pieces(section, words, notes):

@@ -13,6 +13,10 @@ from rowen.papers.subprocess import open_close_readers, open_readers
 from rowen.workers import Pool
 
 Made = TypeVar("Made")
+Task = TypeVar("Task")
+
+PICTURED_PAPERS = 20
+"""Limit: papers of a report whose pages have pictures; of others the text is drawn."""
 
 STDIN = "-"
 """The name of standard input among files."""
@@ -38,12 +42,16 @@ class Papers(Generic[Made]):
     """
 
     def __init__(
-        self, files: Sequence[str], readers: Pool[None, Made], progress: Progress | None
+        self,
+        files: Sequence[str],
+        readers: Pool[Task, Made],
+        progress: Progress | None,
+        tasks: Sequence[Task],
     ) -> None:
         self.files = tuple(files)
         """All files that are read, in order."""
-        self._readers = readers
-        results = _results(self.files, readers, progress)
+        self._stop = readers.stop
+        results = _results(self.files, readers, progress, tasks)
         self._results = results
 
     def __iter__(self) -> Self:
@@ -54,7 +62,7 @@ class Papers(Generic[Made]):
 
     def stop(self) -> None:
         """Read no further file; those that are finished still come. Signal handlers may call it."""
-        self._readers.stop()
+        self._stop()
 
     def close(self) -> None:
         """End the processes."""
@@ -99,13 +107,14 @@ def read_papers(
     rowen-demo/papers/jose.00050.pdf 14
     """
     files = paper_files(paths)
-    return Papers(files, open_readers(_processes(jobs, files)), progress)
+    return Papers(files, open_readers(_processes(jobs, files)), progress, [None] * len(files))
 
 
 def read_papers_closely(paths: Paths, *, jobs: int | None = None) -> Papers[Reading]:
-    """As `read_papers`, with the lines of each paper, which a report needs."""
+    """As `read_papers`, with what a report needs: lines, and pictures of the first papers."""
     files = paper_files(paths)
-    return Papers(files, open_close_readers(_processes(jobs, files)), None)
+    tasks = [number < PICTURED_PAPERS for number in range(len(files))]
+    return Papers(files, open_close_readers(_processes(jobs, files)), None, tasks)
 
 
 def paper_files(paths: Paths) -> list[str]:
@@ -149,12 +158,17 @@ def _document(file: str) -> Path | bytes:
 # Not a method: a generator that refers to its owner would keep the processes alive until the
 # garbage collector comes by, where a caller leaves the loop early.
 def _results(
-    files: Sequence[str], readers: Pool[None, Made], progress: Progress | None
+    files: Sequence[str],
+    readers: Pool[Task, Made],
+    progress: Progress | None,
+    tasks: Sequence[Task],
 ) -> Generator[tuple[str, Made | RowenError | RuntimeError], None, None]:
     with readers:
         if progress is not None:
             progress(0, len(files))
-        read = readers.each((file, None, _document(file)) for file in files)
+        read = readers.each(
+            (file, task, _document(file)) for file, task in zip(files, tasks, strict=True)
+        )
         for count, result in enumerate(read, start=1):
             if progress is not None:
                 progress(count, len(files))

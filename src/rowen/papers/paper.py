@@ -60,6 +60,7 @@ from rowen.pdf import Layout, Line, read_layout
 from rowen.pdf.characters import PageCharacters
 from rowen.pdf.document import PageLines
 from rowen.pdf.passages import Passage, joined, passage_of
+from rowen.pdf.pictures import Picture, pictures_of
 from rowen.text.charset import read_page
 from rowen.text.formats import JATS, LATEX, format_of, refusal_of
 from rowen.text.html_tokens import tokenize
@@ -166,6 +167,8 @@ class Reading:
     """The passage of each section of the body."""
     references: tuple[Passage, ...]
     """The passage of each citation."""
+    pictures: tuple[Picture | None, ...] = ()
+    """Pictures of the first pages, where they were asked for."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -207,6 +210,29 @@ def read_closely(
     if not layout.lines:
         raise DocumentError(name, "it has no readable text")
     return _examined(layout, parts)
+
+
+def read_excerpt(content: bytes, chosen: slice, opened: Callable[[int], None]) -> Paper | None:
+    """Read some pages of a PDF as if there were no others; None where they have no text."""
+    total = 0
+
+    def count(pages: int) -> None:
+        nonlocal total
+        total = pages
+        opened(pages)
+
+    try:
+        layout = read_layout(content, opened=count, chosen=chosen)
+    except DocumentError:
+        if total:
+            raise
+        return None
+    return _examined(layout, None).paper if layout.lines else None
+
+
+def pictured(reading: Reading, content: bytes) -> Reading:
+    """A reading with pictures of its pages; `content` is its PDF."""
+    return replace(reading, pictures=pictures_of(content, reading.layout.turns))
 
 
 @dataclass(frozen=True, slots=True)

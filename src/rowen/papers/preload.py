@@ -6,6 +6,7 @@ Worker processes are copies of a process that has called `warm_up_papers`; they 
 from rowen.elements.kinds import kind_of_section
 from rowen.facts import dates_of
 from rowen.papers.paper import read_closely
+from rowen.pdf.pictures import pictures_of
 
 TEXT = b"""\
 On Reading Small Papers
@@ -51,6 +52,7 @@ def warm_up_papers() -> None:
     """Load all models, word lists and libraries, so that no file is opened later."""
     for content in (TEXT, _HTML, _PDF):
         read_closely(content)
+    pictures_of(_PDF, (0,))  # pdfium looks for fonts when it first draws
     # What these papers have not: a date with the name of a month, and a section of a known kind.
     dates_of("Received: 3 May 2019; accepted 03/04/2019")
     kind_of_section("Funding", None, None)

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
-from rowen.papers.paper import Paper, Reading, read_closely
+from rowen.papers.paper import Paper, Reading, pictured, read_closely
 from rowen.papers.preload import warm_up_papers
 from rowen.papers.zones import Zones
 from rowen.pdf import Layout, Line
 from rowen.pdf.characters import PDF_PAGES
 from rowen.pdf.passages import Passage
-from rowen.workers import Asker, Pool, Work
+from rowen.pdf.pictures import PICTURES_SECONDS, Picture
+from rowen.workers import Allow, Asker, Pool, Work
 from rowen.workers.frames import Bounds
 from rowen.workers.work import REPLY_BYTES
 
@@ -28,7 +29,8 @@ PAPER_HEAD_BYTES = 64 * 1024 * 1024
 
 
 Readers: TypeAlias = Pool[None, Paper]
-CloseReaders: TypeAlias = Pool[None, Reading]
+CloseReaders: TypeAlias = Pool[bool, Reading]
+"""Their task is whether pictures of the pages are wanted."""
 
 
 def open_readers(processes: int) -> Readers:
@@ -80,6 +82,7 @@ class _SentReading:
     labels: tuple[str, ...]
     sections: tuple[_SentPassage, ...]
     references: tuple[_SentPassage, ...]
+    pictures: tuple[Picture | None, ...]
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
@@ -91,6 +94,7 @@ class _SentReading:
             tuple(label for _, label in reading.zones.labelled),
             tuple(_SentPassage.of(passage, numbers) for passage in reading.sections),
             tuple(_SentPassage.of(passage, numbers) for passage in reading.references),
+            reading.pictures,
         )
 
     def reading(self) -> Reading:
@@ -102,6 +106,7 @@ class _SentReading:
             Zones(list(zip(lines, self.labels, strict=True))),
             tuple(passage.passage(lines) for passage in self.sections),
             tuple(passage.passage(lines) for passage in self.references),
+            self.pictures,
         )
 
 
@@ -109,8 +114,15 @@ def _read(_given: None, asker: Asker) -> Paper:
     return _read_closely(asker).paper
 
 
-def _read_and_keep_lines(_given: None, asker: Asker) -> _SentReading:
-    return _SentReading.of(_read_closely(asker))
+def _read_and_keep_lines(pictures: bool, asker: Asker) -> _SentReading:  # noqa: FBT001  # the task
+    return _SentReading.of(read_for_report(asker.document(), asker, pictures=pictures))
+
+
+def read_for_report(content: bytes, allow: Allow, *, pictures: bool = True) -> Reading:
+    """A paper's reading, with pictures of its pages; `allow` is told how long it may take."""
+    more = PICTURES_SECONDS if pictures else 0.0
+    reading = read_closely(content, opened=lambda pages: allow(seconds_for(pages) + more))
+    return pictured(reading, content) if pictures and reading.layout.turns else reading
 
 
 def _read_closely(asker: Asker) -> Reading:
@@ -118,7 +130,7 @@ def _read_closely(asker: Asker) -> Reading:
     return read_closely(asker.document(), opened=lambda pages: asker(seconds_for(pages)))
 
 
-def _received(_given: None, sent: _SentReading) -> Reading:
+def _received(_given: bool, sent: _SentReading) -> Reading:  # noqa: FBT001  # the task
     return sent.reading()
 
 
@@ -133,12 +145,12 @@ PAPERS: Work[None, Paper] = Work(
     warm=warm_up_papers,
 )
 
-READINGS: Work[None, Reading] = Work(
+READINGS: Work[bool, Reading] = Work(
     do=_read_and_keep_lines,
-    task=None,
+    task=bool,
     result=_SentReading,
     receive=_received,
-    longest=LONGEST_SECONDS,
+    longest=LONGEST_SECONDS + PICTURES_SECONDS,
     bounds=Bounds(PAPER_HEAD_BYTES, REPLY_BYTES),
     warm=warm_up_papers,
 )

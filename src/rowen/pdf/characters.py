@@ -40,6 +40,7 @@ _SHAPE_FUNCTIONS = (
 _HEAD_BYTES = 1024  # the signature may be anywhere in these, as readers accept it
 _ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18  # flags of a font, by the PDF standard
 _IMAGE = 3  # pdfium's number for an image
+_ALL_PAGES = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class PageCharacters:
     faces: list[Font]
     shapes: NDArray[np.float32]
     """What is drawn beside text: left, bottom, right, top, and 1 for images, else 0."""
+    direction: int = 0
+    """The direction of its text before it was turned: right, up, left or down."""
 
 
 @cache
@@ -100,11 +103,16 @@ def _plain(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
 
 
 def characters_of(
-    source: Path | bytes, name: str, *, opened: Callable[[int], None]
+    source: Path | bytes,
+    name: str,
+    *,
+    opened: Callable[[int], None],
+    chosen: slice = _ALL_PAGES,
 ) -> Iterator[PageCharacters]:
     """The pages of a PDF, one by one; raises DocumentError if pdfium can't open it.
 
-    `opened` is called with the number of pages first. A broken page has no characters.
+    `opened` is called with the number of pages first. A broken page has no characters. Of `chosen`
+    pages, the first has the number 0.
     """
     import pypdfium2
 
@@ -115,10 +123,11 @@ def characters_of(
     except FileNotFoundError as error:
         raise DocumentError(name, "can't open it: there is no such file") from error
     with document:
-        opened(len(document))
-        for number in range(min(len(document), PDF_PAGES)):
+        indexes = range(len(document))[chosen]
+        opened(len(indexes))
+        for number, index in enumerate(indexes[:PDF_PAGES]):
             try:
-                page = document[number]
+                page = document[index]
                 text = page.get_textpage()
             except pypdfium2.PdfiumError:
                 yield _broken(number)
@@ -140,7 +149,7 @@ def characters_of(
             yield PageCharacters(
                 number, width, height, codes, upright, fonts, directions != direction,
                 unmapped.astype(np.bool_), _plain(codes), faces,
-                _shapes(page, direction),
+                _shapes(page, direction), direction,
             )  # fmt: skip
             text.close()
             page.close()

@@ -21,6 +21,8 @@ before its lines are made. A thesis has half as many."""
 SIDEWAYS_CHARACTERS = 1_000
 """Limit: characters that run in another direction and are read of the first page."""
 
+_ALL_PAGES = slice(None)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -36,6 +38,8 @@ class Layout:
     """What is drawn on each page beside text, as the bytes of `PageCharacters.shapes`."""
     sideways: str = ""
     """The text of the first page that runs in another direction, such as an arXiv stamp."""
+    turns: tuple[int, ...] = ()
+    """The direction of the text of each page before it was turned upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +69,16 @@ def read_layout(
     *,
     opened: Callable[[int], None] | None = None,
     reader: PageReader | None = None,
+    chosen: slice = _ALL_PAGES,
 ) -> Layout:
     """The lines of a PDF; raises DocumentError if it can't be opened or has no readable text.
 
-    `opened` is called with the number of pages.
+    `opened` is called with the number of pages. Pages that are not `chosen` do not count at all.
     """
     lines: list[Line] = []
     pages: list[tuple[float, float]] = []
     shapes: list[bytes] = []
+    turns: list[int] = []
     block = 0
     sideways = ""
     name = str(source) if isinstance(source, Path) else "PDF"
@@ -83,7 +89,7 @@ def read_layout(
         if opened is not None:
             opened(total)
 
-    page_characters = characters_of(source, name, opened=count)
+    page_characters = characters_of(source, name, opened=count, chosen=chosen)
     if reader is not None:
         page_characters = _seen_by(reader, page_characters, legibility)
     make = lines_on if reader is None else reader.lines_on
@@ -91,6 +97,7 @@ def read_layout(
         legibility.add(page)
         pages.append((page.width, page.height))
         shapes.append(page.shapes.tobytes())
+        turns.append(page.direction)
         if page.number == 0:
             sideways = _sideways(page)
         page_lines = make(page, block)
@@ -98,7 +105,14 @@ def read_layout(
         block += page_lines.blocks
     if reason := legibility.hopeless:
         raise DocumentError(name, reason)
-    return Layout(lines, pages, legibility.warnings(), shapes=tuple(shapes), sideways=sideways)
+    return Layout(
+        lines,
+        pages,
+        legibility.warnings(),
+        shapes=tuple(shapes),
+        sideways=sideways,
+        turns=tuple(turns),
+    )
 
 
 def lines_on(page: PageCharacters, first: int) -> PageLines:

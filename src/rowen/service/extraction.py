@@ -26,16 +26,26 @@ from rowen.service.reading import (
     PROFILE,
     RECORDS,
     REPORT,
+    REPORT_FORM,
     VERSION,
     Check,
     Cite,
+    Excerpt,
     Read,
     Search,
     Show,
     Task,
 )
 from rowen.service.registered import may_be_plugin
-from rowen.service.stages import CITATIONS, PAPER_FORMS, TEXT, Stages, stage_versions, version_of
+from rowen.service.stages import (
+    CITATIONS,
+    PAPER_FORMS,
+    TEXT,
+    WRITTEN,
+    Stages,
+    stage_versions,
+    version_of,
+)
 from rowen.service.workers import BusyError, Workers
 from rowen.storage.documents.neighbours import Neighbours
 from rowen.storage.documents.redis_claims import Claims
@@ -205,7 +215,7 @@ class Extraction:
 
     async def report(self, document: Document) -> bytes:
         """A paper's pages with the extracted parts highlighted, as HTML."""
-        version = version_of(self._version, REPORT)
+        version = version_of(self._version, f"{REPORT} {REPORT_FORM}")
         stored = await self._stored(document, REPORT, "html", version)
         if stored is not None:
             return stored.content
@@ -226,6 +236,15 @@ class Extraction:
         if len(strings) > CITED_STRINGS:
             raise InputError(f"send at most {CITED_STRINGS:,} reference strings at once")
         return (await self._do(Cite(strings)))[CITATIONS]["json"]
+
+    async def excerpt(self, document: Document, first: int, last: int | None) -> list[bytes]:
+        """Some pages of a PDF, read as if there were no others, in `WRITTEN`'s stages as JSON.
+
+        They are not stored: hardly anyone asks for the same pages again.
+        """
+        async with self._file(document) as path:
+            stages = await self._do(Excerpt(document.digest, first, last), file=path)
+        return [stages[stage]["json"] for stage in WRITTEN]
 
     async def check(self, form: str, definition: str) -> str:
         """The digest of an extractor's definition; ExtractorError where it is invalid."""

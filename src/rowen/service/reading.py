@@ -14,13 +14,14 @@ from rowen.export.paper_report import written_report
 from rowen.export.unicode import encode
 from rowen.model import Page
 from rowen.papers.flow.declared import Declared
-from rowen.papers.paper import Paper, Reading, read_closely, read_flow
+from rowen.papers.paper import Paper, Reading, read_closely, read_excerpt, read_flow
 from rowen.papers.parts import Parts, joined
 from rowen.papers.parts.digests import flow_digest, pages_digest
-from rowen.papers.subprocess import LONGEST_SECONDS, seconds_for
+from rowen.papers.subprocess import LONGEST_SECONDS, read_for_report, seconds_for
 from rowen.pdf import Layout
 from rowen.pdf.characters import PageCharacters
 from rowen.pdf.glance import plain_text
+from rowen.pdf.pictures import PICTURES_SECONDS
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 from rowen.service.preload import warm_up
 from rowen.service.questions import (
@@ -42,6 +43,7 @@ from rowen.service.registered import (
 )
 from rowen.service.stages import (
     CITATIONS,
+    NO_PAPER,
     PAPER_FORMS,
     TEXT,
     WRITTEN,
@@ -74,6 +76,8 @@ NEAR, PROFILE = "near", "profile"
 """What is stored of a document for similar ones, beside its stages: the profile by which it is
 found, and the results of its parts."""
 REPORT = "report"
+REPORT_FORM = 2
+"""Raised whenever reports look otherwise than before."""
 VERSION = "version"
 
 
@@ -119,13 +123,22 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Read some pages of a PDF as if there were no others; pages count from 1, both included."""
+
+    digest: str
+    first: int
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Cite:
     """Parse reference strings."""
 
     strings: tuple[str, ...]
 
 
-Task: TypeAlias = Read | Search | Check | Show | Cite
+Task: TypeAlias = Read | Search | Check | Show | Excerpt | Cite
 
 Stage: TypeAlias = Literal[
     "text", "header", "citations", "body", "records", "report", "version", "near"
@@ -162,6 +175,14 @@ def work(task: Task, asker: Asker) -> Stages:
         case Show():
             shown = "".join(written_report([(task.digest, _read(task, asker))]))
             return {REPORT: {"html": encode(shown)}}
+        case Excerpt():
+            return _excerpt(task, asker)
+        case Cite() | Check():
+            return _small(task, asker)
+
+
+def _small(task: Cite | Check, asker: Asker) -> Stages:
+    match task:
         case Cite(strings):
             asker(EXTRACTION_SECONDS)
             parsed = [citation.to_dict() for citation in parse_citations(strings)]
@@ -262,9 +283,16 @@ def _paper(task: Read, asker: Asker) -> Stages:
 def _read(task: Show, asker: Asker) -> Reading:
     content = asker.document()
     if task.media_type == PDF:
-        return read_closely(content, opened=lambda pages: asker(seconds_for(pages)))
+        return read_for_report(content, asker)
     asker(EXTRACTION_SECONDS)
     return read_flow(read_page(content, "the document").text, html=task.media_type == HTML)
+
+
+def _excerpt(task: Excerpt, asker: Asker) -> Stages:
+    chosen = slice(task.first - 1, task.last)
+    paper = read_excerpt(asker.document(), chosen, lambda pages: asker(seconds_for(pages)))
+    stages = paper_stages(paper or NO_PAPER, digest=task.digest)
+    return {stage: {"json": stages[stage]["json"]} for stage in WRITTEN}
 
 
 def _flow(task: Read, asker: Asker) -> Stages:
@@ -354,6 +382,8 @@ def _is_complete(task: Task, forms: dict[str, frozenset[str]], *, matched: bool)
             return forms == {RECORDS: frozenset({"jsonl", "json"})}
         case Show():
             return forms == {REPORT: frozenset({"html"})}
+        case Excerpt():
+            return forms == dict.fromkeys(WRITTEN, frozenset({"json"}))
         case Check():
             return forms == {VERSION: frozenset({"text"})}
         case Cite():
@@ -367,7 +397,7 @@ WORK: Work[Task, Stages] = Work(
     question=Question,
     reply=Told,
     receive=received,
-    longest=LONGEST_SECONDS,
+    longest=LONGEST_SECONDS + PICTURES_SECONDS,
     warm=warm_up,
     load_plugins=load_plugins,
 )

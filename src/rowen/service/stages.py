@@ -28,7 +28,7 @@ Stages: TypeAlias = Mapping[str, Forms]
 
 TEXT, HEADER, CITATIONS, BODY = "text", "header", "citations", "body"
 
-STAGES_FORM = 3
+STAGES_FORM = 4
 """Raised whenever a stage has other content than before: stored results of another form are never
 taken for it."""
 
@@ -145,7 +145,8 @@ def paper_stages(
     return stages
 
 
-_NOTHING = Paper(None, (), None, (), None, None, (), (), "")
+NO_PAPER = Paper(None, (), None, (), None, None, (), (), "")
+"""A paper in which nothing was found."""
 
 
 def _header(paper: Paper, digest: str, shown: Shown) -> Forms:
@@ -168,8 +169,8 @@ def _header(paper: Paper, digest: str, shown: Shown) -> Forms:
 
 
 def _citations(paper: Paper, digest: str, shown: Shown, references: list[str]) -> Forms:
-    alone = replace(_NOTHING, citations=paper.citations)
-    titled = replace(_NOTHING, title=paper.title)
+    alone = replace(NO_PAPER, citations=paper.citations)
+    titled = replace(NO_PAPER, title=paper.title)
     return {
         "xml": _xml(plain_xml(alone, file=digest)),
         "tei": _xml(tei_xml(titled, file=digest, references=references)),
@@ -182,7 +183,7 @@ def _citations(paper: Paper, digest: str, shown: Shown, references: list[str]) -
 
 def _body(paper: Paper, digest: str, shown: Shown, references: list[str]) -> Forms:
     alone = replace(
-        _NOTHING,
+        NO_PAPER,
         body=paper.body,
         figures=paper.figures,
         tables=paper.tables,

@@ -15,7 +15,7 @@ from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import InputError
 from rowen.papers.paper import Paper
 from rowen.service.extraction import Extraction, Reuse
-from rowen.service.stages import BODY, CITATIONS, HEADER
+from rowen.service.stages import BODY, CITATIONS, HEADER, WRITTEN
 from rowen.storage.documents.store import Document
 
 WHOLE_FORMS = ("tei", "jats", "markdown")
@@ -39,6 +39,19 @@ async def whole_paper(
         again: Reuse = "near" if number and reuse == "off" else reuse
         contents.append((await extraction.obtain(document, stage, "json", reuse=again)).content)
     return await asyncio.to_thread(_read, contents)
+
+
+async def excerpt(
+    extraction: Extraction,
+    document: Document,
+    first: int,
+    last: int | None,
+    stages: Sequence[str] = (HEADER, BODY, CITATIONS),
+) -> Paper:
+    """A PDF's pages from `first` to `last`, counted from 1, read as if there were no others."""
+    contents = await extraction.excerpt(document, first, last)
+    chosen = [own for stage, own in zip(WRITTEN, contents, strict=True) if stage in stages]
+    return await asyncio.to_thread(_read, chosen)
 
 
 async def written_whole(paper: Paper, form: str, *, name: str) -> str:

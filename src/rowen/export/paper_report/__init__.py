@@ -1,4 +1,4 @@
-"""Papers as an HTML report: drawings of the PDF pages with the extracted parts marked in place.
+"""Papers as an HTML report: the pages of the PDFs with everything that was found shown in place.
 
 Attack: PDFs come from strangers. Everything from them is escaped, and a content security policy
 allows only the report's own style and script, by their digests. The report loads nothing.
@@ -18,6 +18,11 @@ from rowen.export.paper_report.sheet import drawn, shown
 from rowen.export.report import REPORT_CHARACTERS
 from rowen.papers.paper import Reading
 from rowen.pdf import Line
+from rowen.pdf.pictures import Picture
+
+REPORT_PICTURES = 16 * 1024 * 1024
+"""Limit: bytes of the pictures of an HTML report; further pages show their text. A paper of ten
+pages has one megabyte."""
 
 
 def written_report(readings: Iterable[tuple[str, Reading]]) -> Iterator[str]:
@@ -28,18 +33,34 @@ def written_report(readings: Iterable[tuple[str, Reading]]) -> Iterator[str]:
         style=style, style_digest=_digest(style), script_digest=_digest(script)
     )
     length = left_out = 0
+    album = _Album()
     for number, (name, reading) in enumerate(readings, start=1):
         if length >= REPORT_CHARACTERS:
             left_out += 1
             continue
-        for text in _paper(name, reading, number, REPORT_CHARACTERS - length):
+        for text in _paper(name, reading, number, REPORT_CHARACTERS - length, album):
             length += len(text)
             yield text
     notice = f'<p class="left-out">{left_out:,} further papers not shown: the report is full.</p>'
     yield Template(after).substitute(script=script, left_out=notice if left_out else "")
 
 
-def _paper(name: str, reading: Reading, number: int, room: int) -> Iterator[str]:
+class _Album:
+    """The pictures of a report, as far as there is room for them."""
+
+    def __init__(self) -> None:
+        self._room = REPORT_PICTURES
+
+    def of(self, reading: Reading, page: int) -> Picture | None:
+        """The picture of a page, unless the album is full."""
+        picture = reading.pictures[page] if page < len(reading.pictures) else None
+        if picture is None or len(picture.rows) > self._room:
+            return None
+        self._room -= len(picture.rows)
+        return picture
+
+
+def _paper(name: str, reading: Reading, number: int, room: int, album: _Album) -> Iterator[str]:
     prefix = f"p{number}-"
     places = Places(reading, prefix)
     title = shown(reading.paper.title or "Without a title")
@@ -56,8 +77,17 @@ def _paper(name: str, reading: Reading, number: int, room: int) -> Iterator[str]
                 "the report is full.</p>\n"
             )
             break
-        yield f"<figure><figcaption>page {page + 1}</figcaption>"
-        for text in drawn(lines[page], size, places, name=f"page {page + 1}"):
+        picture = album.of(reading, page)
+        note = "" if picture or not reading.layout.placed else " · without its picture"
+        yield f"<figure><figcaption>page {page + 1}{note}</figcaption>"
+        for text in drawn(
+            lines[page],
+            size,
+            places,
+            name=f"page {page + 1}",
+            areas=places.areas(page),
+            picture=picture,
+        ):
             room -= len(text)
             yield text
         yield "</figure>\n"

@@ -1,10 +1,13 @@
-"""Where the parts of a paper are on its pages: the kind of each line, and marks within lines."""
+"""Where the parts of a paper are on its pages: the kind of each line, marks in it, and areas."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
+from rowen.elements.element import Box, around
 from rowen.papers.paper import Reading
 from rowen.pdf import Line
 
@@ -22,6 +25,9 @@ _LABELS = {
     "figure": "figure", "formula": "formula", "footnote": "footnote",
 }  # fmt: skip
 
+_TOOLTIP = 400  # characters of a reference
+_BESIDE = 12.0  # points: boxes of one column are less far apart
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -35,6 +41,14 @@ class Mark:
     tooltip: str = ""
 
 
+class Area(NamedTuple):
+    """A part of a page that is one thing: a paragraph, a figure, the cells of a table."""
+
+    kind: str
+    anchor: str
+    box: Box
+
+
 class Places:
     """Kind, anchor and marks of each line of a paper; anchors begin with the paper's own prefix."""
 
@@ -44,6 +58,7 @@ class Places:
         self._kinds: dict[int, str] = {}
         self._anchors: dict[int, str] = {}
         self._marks: defaultdict[int, list[Mark]] = defaultdict(list)
+        self._areas: defaultdict[int, list[Area]] = defaultdict(list)
         self.anchored: set[str] = set()
         """The anchors that are on some line."""
         self.cited: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -54,6 +69,7 @@ class Places:
         self._place_header()
         self._place_sections()
         self._place_references()
+        self._place_elements()
 
     def kind(self, line: Line) -> str:
         """The kind of a line; empty for plain text."""
@@ -71,6 +87,10 @@ class Places:
                 marks.append(mark)
         return marks
 
+    def areas(self, page: int) -> Sequence[Area]:
+        """The areas of a page, whose number counts from 0."""
+        return self._areas[page]
+
     def _place_header(self) -> None:
         zones, paper = self._reading.zones, self._reading.paper
         first = [line for line in self._reading.layout.lines if line.page < 2]
@@ -86,6 +106,8 @@ class Places:
         for value, name in ((paper.doi, "doi"), (paper.date, "date")):
             if value:
                 self._find(first, value, "fact", name)
+        for name, value in paper.ids.items():
+            self._find(first, value, "fact", f"id-{name}")
 
     def _place_sections(self) -> None:
         headings = iter(self._reading.zones["heading"])
@@ -111,7 +133,8 @@ class Places:
     def _tooltip(self, citations: Sequence[int]) -> str:
         if not citations:
             return "no reference found"
-        return "\n".join(self._reading.paper.citations[citation].raw for citation in citations[:5])
+        listed = self._reading.paper.citations
+        return "\n".join(listed[citation].raw[:_TOOLTIP] for citation in citations[:5])
 
     def _place_references(self) -> None:
         for i, (citation, passage) in enumerate(
@@ -126,6 +149,36 @@ class Places:
                     for line, start, end in passage.places(*span):
                         mark = Mark(start, end, FIELDS[name], goal=goal, tooltip=name)
                         self._marks[id(line)].append(mark)
+
+    def _place_elements(self) -> None:
+        """The areas of paragraphs, figures, tables, formulas and footnotes."""
+        paper = self._reading.paper
+        for i, section in enumerate(paper.body):
+            for k, paragraph in enumerate(section.paragraphs):
+                self._name_area("paragraph", f"paragraph{i}-{k}", paragraph.boxes)
+        for i, figure in enumerate(paper.figures):
+            self._name_area("figure", f"figure{i}", _alone(figure.graphic) or figure.boxes)
+        for i, table in enumerate(paper.tables):
+            self._name_area("table", f"table{i}", _alone(table.area) or table.boxes)
+        for i, formula in enumerate(paper.formulas):
+            self._name_area("formula", f"formula{i}", formula.boxes)
+        for i, note in enumerate(paper.footnotes):
+            self._name_area("footnote", f"footnote{i}", note.boxes)
+            if note.section is not None and note.span is not None:
+                self._mark_note(i, note.section, note.span)
+
+    def _mark_note(self, number: int, section: int, span: tuple[int, int]) -> None:
+        goal = f"{self._prefix}footnote{number}"
+        for line, start, end in self._reading.sections[section].places(*span):
+            self._marks[id(line)].append(Mark(start, end, "note", goal=goal, tooltip="footnote"))
+
+    def _name_area(self, kind: str, name: str, boxes: Sequence[Box]) -> None:
+        """The areas of one thing, one per column; its anchor is on the first."""
+        anchor = self._prefix + name
+        for box in _by_columns(boxes):
+            self._areas[box[0] - 1].append(Area(kind, anchor, box))
+            self.anchored.add(anchor)
+            anchor = ""
 
     def _name_lines(self, lines: Sequence[Line], name: str) -> None:
         """Put an anchor on the first of some lines; a line keeps its first anchor."""
@@ -153,7 +206,29 @@ class Places:
                     end <= placed.start or start >= placed.end for placed in marks
                 ):
                     anchor, goal = self._prefix + name, f"{self._prefix}field-{name}"
-                    tooltip = name.rstrip("0123456789")
+                    tooltip = name.rstrip("0123456789").removeprefix("id-")
                     marks.append(Mark(start, end, kind, anchor, goal, tooltip))
                     self.anchored.add(anchor)
                     return
+
+
+def _alone(box: Box | None) -> tuple[Box, ...]:
+    return () if box is None else (box,)
+
+
+def _by_columns(boxes: Sequence[Box]) -> Iterable[Box]:
+    """One box around those of lines that follow each other in one column of one page."""
+    column = 0
+    keyed: list[tuple[int, Box]] = []
+    for box in boxes:
+        if keyed and not _continues(keyed[-1][1], box):
+            column += 1
+        keyed.append((column, box))
+    for _, group in groupby(keyed, key=lambda pair: pair[0]):
+        own = [box for _, box in group]
+        yield around(own[0][0] - 1, [box[1:] for box in own])
+
+
+def _continues(before: Box, box: Box) -> bool:
+    beside = box[1] < before[3] + _BESIDE and box[3] > before[1] - _BESIDE
+    return box[0] == before[0] and beside and box[2] < before[4]

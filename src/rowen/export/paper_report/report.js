@@ -22,6 +22,14 @@
   });
   document.addEventListener("animationend", (event) => event.target.classList.remove("flash"));
 
+  const all = document.getElementById("show-all");
+  const kinds = [...document.querySelectorAll(".legend .kind")];
+  document.querySelector(".legend").addEventListener("change", (event) => {
+    if (event.target === all) for (const kind of kinds) kind.checked = all.checked;
+    all.checked = kinds.every((kind) => kind.checked);
+    all.indeterminate = !all.checked && kinds.some((kind) => kind.checked);
+  });
+
   /* A reference in the panel and all that leads to it belong together. */
   for (const [kind, hot] of [["mouseover", true], ["mouseout", false]]) {
     document.addEventListener(kind, (event) => {

@@ -1,18 +1,24 @@
-"""One page of a PDF as an SVG drawing: its lines of text in place, coloured by kind."""
+"""One page of a PDF as an SVG drawing: its picture or its text, with what was found over it.
 
+Over the picture of a page its text is invisible, but can be selected and searched for. Where there
+is no picture, or where pictures are switched off, the text shows.
+"""
+
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 from math import isfinite
 
-from rowen.export.paper_report.places import Mark, Places
+from rowen.export.paper_report.places import Area, Mark, Places
 from rowen.pdf import Line
+from rowen.pdf.pictures import Picture
 
 _LARGEST = 15_000.0  # points: no page is larger
-_LETTER = 0.5  # of the size: how wide letters are
 _UNSAFE = {0: "\u2400", 13: "&#13;"}
 _PLAIN = ("arial", "helv", "sans", "calibri", "frutiger", "myriad", "univers", "gill", "lato")
 _MONO = ("cour", "mono", "cmtt", "consol", "typewriter")
+_MARGIN = {"paragraph": 1.5, "formula": 1.5, "footnote": 1.5}  # points, around an area
 
 
 def shown(text: str) -> str:
@@ -21,7 +27,13 @@ def shown(text: str) -> str:
 
 
 def drawn(
-    lines: Sequence[Line], size: tuple[float, float], places: Places, *, name: str
+    lines: Sequence[Line],
+    size: tuple[float, float],
+    places: Places,
+    *,
+    name: str,
+    areas: Sequence[Area] = (),
+    picture: Picture | None = None,
 ) -> Iterator[str]:
     """The drawing of a page."""
     width, height = _fitting(lines, size)
@@ -29,10 +41,20 @@ def drawn(
         f'<svg class="sheet" viewBox="0 0 {_n(width)} {_n(height)}" role="img" '
         f'aria-label="{shown(name)}">\n'
     )
+    if picture is not None:
+        content = b64encode(picture.png()).decode()
+        yield (
+            f'<image width="{_n(width)}" height="{_n(height)}" preserveAspectRatio="none" '
+            f'href="data:image/png;base64,{content}"/>\n'
+        )
+    for area in areas:
+        yield _area(area, height)
     for line in lines:
         yield _box(line, height, places)
     for line in lines:
         yield _text(line, height, places)
+    for line in lines:
+        yield from _marked(line, height, places.marks(line))
     yield "</svg>\n"
 
 
@@ -45,17 +67,33 @@ def _fitting(lines: Sequence[Line], size: tuple[float, float]) -> tuple[float, f
     return min(max(right, 100.0), _LARGEST), min(max(top, 100.0), _LARGEST)
 
 
+def _area(area: Area, height: float) -> str:
+    """The outline of a paragraph, a figure and so on."""
+    named = f' id="{area.anchor}"' if area.anchor else ""
+    margin = _MARGIN.get(area.kind, 3.0)
+    _, left, bottom, right, top = area.box
+    return (
+        f'<rect{named} class="area {area.kind}" x="{_n(left - margin)}" '
+        f'y="{_n(height - top - margin)}" width="{_n(max(right - left, 0) + 2 * margin)}" '
+        f'height="{_n(max(top - bottom, 0) + 2 * margin)}" rx="2"/>\n'
+    )
+
+
 def _box(line: Line, height: float, places: Places) -> str:
     """The coloured background of a line that is part of something."""
     kind, anchor = places.kind(line), places.anchor(line)
     if not kind and not anchor:
         return ""
     named = f' id="{anchor}"' if anchor else ""
-    top = height - line.baseline - 0.78 * line.size
     width = max(line.right - line.left, 0) + 3
+    return f'<rect{named} class="ground {kind}" {_placed(line, height, line.left - 1.5, width)}/>\n'
+
+
+def _placed(line: Line, height: float, left: float, width: float) -> str:
+    """The attributes of a rectangle behind a line or a part of it."""
+    top = height - line.baseline - 0.78 * line.size
     return (
-        f'<rect{named} class="ground {kind}" x="{_n(line.left - 1.5)}" y="{_n(top)}" '
-        f'width="{_n(width)}" height="{_n(1.04 * line.size)}" rx="1.5"/>\n'
+        f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(1.04 * line.size)}" rx="1.5"'
     )
 
 
@@ -63,53 +101,28 @@ def _text(line: Line, height: float, places: Places) -> str:
     """A line; parts between wide gaps are separate texts, so that they keep their places."""
     classes = [places.kind(line) or "text", _face(line.font)]
     classes += ["bold"] * line.bold + ["italic"] * line.italic
-    marks = places.marks(line)
     leftwards = any("\u0590" <= letter < "\u0900" for letter in line.text)
     texts = []
-    for first, last, left, right in _parts(line):
+    for first, last in pairwise((-1, *line.gaps, len(line.text))):
+        left, _, right, _ = line.box_of(first + 1, last)
         x = f'{_n(right)}" direction="rtl' if leftwards else _n(left)
         texts.append(
             f'<text class="{" ".join(classes)}" x="{x}" y="{_n(height - line.baseline)}" '
             f'font-size="{_n(line.size)}" textLength="{_n(max(right - left, 0.1))}" '
-            f'lengthAdjust="spacingAndGlyphs">{_marked(line, marks, first, last)}</text>\n'
+            f'lengthAdjust="spacingAndGlyphs">{_raised(line, first + 1, last)}</text>\n'
         )
     return "".join(texts)
 
 
-def _parts(line: Line) -> Iterator[tuple[int, int, float, float]]:
-    """The parts between a line's gaps: start, end, and their approximate left and right edges.
-
-    Their widths are not known: letters are assumed to have the usual width, and gaps the remainder.
-    """
-    bounds = [-1, *line.gaps, len(line.text)]
-    gaps = len(line.gaps)
-    letters = len(line.text) - gaps
-    width = max(line.right - line.left, 0.1)
-    usual = min(_LETTER * line.size, width / (letters + gaps))
-    gap = (width - letters * usual) / max(gaps, 1)
-    left = line.left
-    for before, end in pairwise(bounds):
-        right = left + usual * (end - before - 1) if gaps else line.right
-        yield before + 1, end, left, right
-        left = right + gap
-
-
-def _marked(line: Line, marks: Sequence[Mark], first: int, last: int) -> str:
-    """A part of a line with its marks."""
-    pieces: list[str] = []
-    at = first
+def _marked(line: Line, height: float, marks: Sequence[Mark]) -> Iterator[str]:
+    """The marks of a line; those that lead to something are links."""
     for mark in marks:
-        start, end = max(mark.start, first), min(mark.end, last)
-        if start >= end:
-            continue
-        pieces.append(_raised(line, at, start))
-        at = end
-        named = f' id="{mark.anchor}"' if mark.anchor and start == mark.start else ""
+        left, _, right, _ = line.box_of(mark.start, mark.end)
+        named = f' id="{mark.anchor}"' if mark.anchor else ""
         tooltip = f"<title>{shown(mark.tooltip)}</title>" if mark.tooltip else ""
-        inside = f'<tspan{named} class="mark {mark.kind}">{_raised(line, start, end)}</tspan>'
-        pieces.append(f'<a href="#{mark.goal}">{tooltip}{inside}</a>' if mark.goal else inside)
-    pieces.append(_raised(line, at, last))
-    return "".join(pieces)
+        placed = _placed(line, height, left - 0.5, max(right - left, 0) + 1)
+        rect = f'<rect{named} class="mark {mark.kind}" {placed}>{tooltip}</rect>'
+        yield f'<a href="#{mark.goal}">{rect}</a>\n' if mark.goal else f"{rect}\n"
 
 
 def _raised(line: Line, first: int, last: int) -> str:
@@ -117,12 +130,11 @@ def _raised(line: Line, first: int, last: int) -> str:
     pieces: list[str] = []
     at = first
     for start, end in line.raised:
-        if max(start, first) < min(end, last):
-            pieces.append(shown(line.text[at : max(start, first)]))
+        if max(start, at) < min(end, last):
+            begin = max(start, at)
+            pieces.append(shown(line.text[at:begin]))
             at = min(end, last)
-            pieces.append(
-                f'<tspan class="raised">{shown(line.text[max(start, first) : at])}</tspan>'
-            )
+            pieces.append(f'<tspan class="raised">{shown(line.text[begin:at])}</tspan>')
     return "".join([*pieces, shown(line.text[at:last])])
 
 

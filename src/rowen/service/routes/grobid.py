@@ -9,14 +9,15 @@
 
 The documents go through the same store and workers as those of `POST /`, so that a document which
 was seen before is not read again. `Location` names the stored document. Options that ask an outside
-service (consolidation) or for what Rowen does not find (sentences) are ignored.
+service (consolidation) are ignored. A document that can't be read is 500, as GROBID answers it.
 """
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request
@@ -27,11 +28,12 @@ from starlette.exceptions import HTTPException
 from rowen import __version__
 from rowen.citations.citation import Citation
 from rowen.export.bibtex import bibtex_entries
-from rowen.export.tei import TEI, TeiOptions, tei_reference, tei_references, tei_xml
-from rowen.export.tei_body import COORDINATES
+from rowen.export.tei import TEI, tei_reference, tei_references, tei_xml
+from rowen.export.tei_options import COORDINATES, TeiOptions
 from rowen.export.unicode import encode
 from rowen.export.xml_elements import PROLOGUE, element, written
 from rowen.model.errors import InputError
+from rowen.papers.paper import Paper
 from rowen.service.negotiation import MEDIA_TYPES, choose_form
 from rowen.service.problems import PROBLEMS
 from rowen.service.reading import CITED_STRINGS
@@ -39,9 +41,9 @@ from rowen.service.routes.documents import DOCUMENT_SCHEMA, entry_of
 from rowen.service.stages import BODY, CITATIONS, HEADER
 from rowen.service.state import realm_of, service_of
 from rowen.service.uploads import chunks_of
-from rowen.service.whole import whole_paper
+from rowen.service.whole import excerpt, whole_paper
 from rowen.storage.documents.store import Document
-from rowen.text.sniffing import media_type_of
+from rowen.text.sniffing import PDF, media_type_of
 
 CITATIONS_BYTES = 4_000_000
 """Limit: the size of a form with reference strings; a thousand long ones have a tenth of that."""
@@ -49,8 +51,12 @@ CITATIONS_BYTES = 4_000_000
 _FIELD = "input"
 _RAW_CITATIONS, _RAW_AFFILIATIONS = "includeRawCitations", "includeRawAffiliations"
 _COORDINATES = "teiCoordinates"
+_SENTENCES, _IDS, _START, _END = "segmentSentences", "generateIDs", "start", "end"
 _LISTED = frozenset({_COORDINATES})
-_OPTIONS = frozenset({_RAW_CITATIONS, _RAW_AFFILIATIONS, _COORDINATES})
+_OPTIONS = frozenset(
+    {_RAW_CITATIONS, _RAW_AFFILIATIONS, _COORDINATES, _SENTENCES, _IDS, _START, _END}
+)
+_MOST_PAGES = 1_000_000  # no PDF has more
 _CITED = TypeAdapter(tuple[Citation, ...])
 
 router = APIRouter(prefix="/api", tags=["GROBID's calls"], responses=PROBLEMS)
@@ -62,12 +68,21 @@ def _form(fields: dict[str, Any], kind: str, required: str) -> dict[str, Any]:
 
 
 _SWITCH = {"type": "string", "description": "1 for yes; anything else is no"}
+_PAGE = {
+    "type": "string",
+    "pattern": "^(-1|[0-9]{1,5})$",
+    "description": "a page, counted from 1; -1 for no limit",
+}
 _DOCUMENT = _form(
     {
         _FIELD: {"type": "string", **DOCUMENT_SCHEMA},
         _RAW_CITATIONS: _SWITCH,
         _RAW_AFFILIATIONS: _SWITCH,
         _COORDINATES: {"type": "string", "description": "the elements that get coordinates"},
+        _SENTENCES: _SWITCH,
+        _IDS: _SWITCH,
+        _START: _PAGE,
+        _END: _PAGE,
     },
     "multipart/form-data",
     _FIELD,
@@ -87,6 +102,25 @@ def _answers(*forms: str) -> dict[int | str, dict[str, Any]]:
     }
 
 
+Call = TypeVar("Call", bound=Callable[..., object])
+
+
+def _documents(path: str, *forms: str) -> Callable[[Call], Call]:
+    """Registers a call that is sent a document; as GROBID's, by POST or PUT."""
+
+    def register(call: Call) -> Call:
+        for method in (router.put, router.post):
+            method(
+                path,
+                response_class=Response,
+                responses=_answers(*forms),
+                openapi_extra=_DOCUMENT,
+            )(call)
+        return call
+
+    return register
+
+
 _XML, _CITED_FORMS = ("xml", "text"), ("xml", "text", "bibtex")
 
 
@@ -102,34 +136,19 @@ async def version() -> str:
     return __version__
 
 
-@router.post(
-    "/processFulltextDocument",
-    response_class=Response,
-    responses=_answers("xml"),
-    openapi_extra=_DOCUMENT,
-)
+@_documents("/processFulltextDocument", "xml")
 async def process_fulltext(request: Request) -> Response:
     """Header, body and references of a PDF as TEI."""
     return await _paper(request, (HEADER, BODY, CITATIONS), _XML)
 
 
-@router.post(
-    "/processHeaderDocument",
-    response_class=Response,
-    responses=_answers("xml"),
-    openapi_extra=_DOCUMENT,
-)
+@_documents("/processHeaderDocument", "xml")
 async def process_header(request: Request) -> Response:
     """Title, authors, abstract, keywords, DOI and date of a PDF as TEI."""
     return await _paper(request, (HEADER,), _XML)
 
 
-@router.post(
-    "/processReferences",
-    response_class=Response,
-    responses=_answers("xml", "bibtex"),
-    openapi_extra=_DOCUMENT,
-)
+@_documents("/processReferences", "xml", "bibtex")
 async def process_references(request: Request) -> Response:
     """The references of a PDF as TEI or BibTeX."""
     return await _paper(request, (CITATIONS,), _CITED_FORMS)
@@ -166,11 +185,30 @@ async def process_citation_list(request: Request) -> Response:
     return _answer(_listed(citations, options), form)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a client asks for: a document, how it is written, and which of its pages are read."""
+
+    document: Document
+    options: TeiOptions
+    first: int = 1
+    last: int | None = None
+
+    @property
+    def is_excerpt(self) -> bool:
+        """Whether only some pages are wanted; what is no PDF has none."""
+        return self.document.media_type == PDF and (self.first > 1 or self.last is not None)
+
+
 async def _paper(request: Request, stages: tuple[str, ...], forms: tuple[str, ...]) -> Response:
     """What was asked for of an uploaded paper, and `Location`, where it is stored."""
     form = choose_form(None, request.headers.get("accept"), forms)
-    document, options = await _stored(request)
-    paper = await whole_paper(realm_of(request).extraction, document, stages)
+    try:
+        asked = await _stored(request)
+        paper = await _read(request, asked, stages)
+    except InputError as error:  # GROBID answers 500 to documents that it can't read
+        raise HTTPException(500, str(error)) from None
+    document, options = asked.document, asked.options
     headers = {"Location": f"/{document.id}"}
     if not any((paper.title, paper.authors, paper.abstract, paper.citations, paper.body)):
         return Response(status_code=204, headers=headers)
@@ -182,6 +220,13 @@ async def _paper(request: Request, stages: tuple[str, ...], forms: tuple[str, ..
     return _answer(PROLOGUE + await asyncio.to_thread(write), form, headers)
 
 
+async def _read(request: Request, asked: _Asked, stages: tuple[str, ...]) -> Paper:
+    extraction = realm_of(request).extraction
+    if asked.is_excerpt:
+        return await excerpt(extraction, asked.document, asked.first, asked.last, stages)
+    return await whole_paper(extraction, asked.document, stages)
+
+
 def _listed(citations: Sequence[Citation], options: TeiOptions) -> str:
     """References as TEI; the header is empty, as GROBID writes it: it would count as another."""
     back = element("back", element("div", element("listBibl", tei_references(citations, options))))
@@ -189,7 +234,7 @@ def _listed(citations: Sequence[Citation], options: TeiOptions) -> str:
     return PROLOGUE + written(element("TEI", root, f' xmlns="{TEI}"'))
 
 
-async def _stored(request: Request) -> tuple[Document, TeiOptions]:
+async def _stored(request: Request) -> _Asked:
     """The document of a request; one that is stored already where it has the same content."""
     service, realm = service_of(request), realm_of(request)
     with await entry_of(request, None) as entry:
@@ -201,6 +246,7 @@ async def _stored(request: Request) -> tuple[Document, TeiOptions]:
             raise HTTPException(400, str(error)) from None
         draft = upload.draft
         try:
+            first, last = _pages(upload.texts)
             document = await asyncio.to_thread(
                 realm.store.keep,
                 draft,
@@ -214,14 +260,30 @@ async def _stored(request: Request) -> tuple[Document, TeiOptions]:
         finally:
             draft.discard()
     service.metrics.received.inc(document.size)
-    return document, _options(upload.texts)
+    return _Asked(document, _options(upload.texts, first), first, last)
 
 
-def _options(texts: dict[str, str]) -> TeiOptions:
+def _pages(texts: dict[str, str]) -> tuple[int, int | None]:
+    """The first and the last page that are wanted; HTTPException 400 for what is no page."""
+    try:
+        first, last = (int(texts.get(name) or -1) for name in (_START, _END))
+    except ValueError:
+        raise HTTPException(400, "'start' and 'end' are numbers of pages") from None
+    if max(first, last) >= _MOST_PAGES:
+        raise HTTPException(400, f"'start' and 'end' are less than {_MOST_PAGES:,}")
+    if 0 < last < first:
+        raise HTTPException(400, f"'start' ({first}) is after 'end' ({last})")
+    return max(first, 1), last if last > 0 else None
+
+
+def _options(texts: dict[str, str], first: int = 1) -> TeiOptions:
     return TeiOptions(
         raw_citations=texts.get(_RAW_CITATIONS) == "1",
         raw_affiliations=texts.get(_RAW_AFFILIATIONS) == "1",
         coordinates=frozenset(re.findall(r"\w+", texts.get(_COORDINATES, ""))) & COORDINATES,
+        sentences=texts.get(_SENTENCES) == "1",
+        ids=texts.get(_IDS) == "1",
+        first_page=first,
     )
 
 
