@@ -52,11 +52,12 @@ export const PLAIN = `
   blockquote, figure { margin-inline: 1.5em; }`;
 
 /**
- * Important for pages without their style sheets: heights and positions in what is left of their styles would put
- * texts over each other, where they can't be read or selected.
+ * Important for pages without their style sheets: sizes and positions in what is left of their styles would put texts
+ * over each other, where they can't be read or selected.
  */
 export const LOOSE = `
-  body :not(img, hr, svg, svg *, [data-rowen-tag]) { position: static; height: auto; max-height: none; text-indent: 0; transform: none; }`;
+  body :not(img, hr, svg, svg *, [data-rowen-tag]) { position: static; float: none; width: auto; height: auto;
+         max-height: none; text-indent: 0; transform: none; }`;
 
 const SVG = "http://www.w3.org/2000/svg";
 const FILE = /rowen-file:(\d+)/g;
