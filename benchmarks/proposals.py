@@ -28,7 +28,8 @@ WATCH = """() => {
   const request = window.fetch;
   window.fetch = async (...given) => {
     const response = await request(...given);
-    const [, kind] = /\\/proposals(\\/first)?(?:\\?|$)/.exec(String(given[0].url ?? given[0])) ?? [null];
+    const address = String(given[0].url ?? given[0]);
+    const [, kind] = /\\/proposals(\\/first)?(?:\\?|$)/.exec(address) ?? [null];
     if (kind !== null && response.ok) answers[kind ?? "all"] = await response.clone().json();
     return response;
   };

@@ -20,7 +20,6 @@ from rowen.induction.tabular.pool import NEVER, Classes, Numbers, Pool, Region
 from rowen.induction.tabular.preference import best_string, rank_classes
 from rowen.induction.tabular.table import Table, TablePage
 
-
 AT_ONCE = 10_000
 """So many strings are ranked between two looks at the time: a long page has a million."""
 
