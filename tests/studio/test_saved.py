@@ -235,7 +235,8 @@ def test_what_is_left_of_styles_puts_no_text_over_another(viewer):
     boxes = (
         "<div style='height:5px'><p>first</div><p>second</p>"
         "<p style='position:absolute;top:0'>third</p>"
-        "<p style='margin:0;transform:translateY(-9em)'>fourth</p><p style='float:right;width:9px'>fifth</p><p>sixth</p>"
+        "<p style='margin:0;transform:translateY(-9em)'>fourth</p>"
+        "<p style='float:right;width:9px'>fifth</p><p>sixth</p>"
     )
     viewer.show(f"<link rel=stylesheet href=a.css>{boxes}")
     tops = viewer.run(
