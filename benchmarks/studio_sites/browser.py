@@ -97,7 +97,7 @@ class User:
                     key = f"Shift+{number}" if later else str(number)
                     self._mark(desk, case.pages[0], (project, names[0]), span, key)
             desk.settle()
-            times += desk.window.evaluate("() => window.took")[-1:]
+            times += [right for _, right, _ in desk.window.evaluate("() => window.took")[-1:]]
         played = judge(case, names, client.proposals(), times)
         client.close()
         errors = "; ".join(desk.errors)

@@ -88,23 +88,27 @@ def definition(answer):
     return json.dumps(answer["wrapper"])
 
 
-def test_the_marked_page_comes_first_by_the_last_wrapper_if_it_finds_the_new_marks():
+def test_the_first_answer_is_by_the_last_wrapper_if_it_finds_the_new_marks():
     answer = propose(project(marks(*ROWS[1])), PAGES, seconds=5)
     more = project(marks(*ROWS[0]), marks(*ROWS[1]))
     first = propose_first(more, PAGES, "people.html", definition(answer))
     assert first == {"pages": answer["pages"]}
 
 
-def test_the_marked_page_comes_first_by_itself_if_the_last_wrapper_lacks_a_field():
+def test_the_first_answer_is_learned_from_few_pages_if_the_last_wrapper_lacks_a_field():
     name = {"name": marks(*ROWS[1])["name"]}
     last = definition(propose(project(name), PAGES, seconds=5))
     labelled = project(marks(*ROWS[1]))
     assert propose_first(labelled, PAGES, "people.html", last) == {
         "pages": {}
     }  # it is the only one
-    labelled = replace(labelled, states={"people.html": "", "other.html": ""})
-    (found,) = propose_first(labelled, PAGES, "people.html", last)["pages"].values()
-    assert [TEXT[slice(*record["age"])] for record in found["records"]] == [age for _, age in ROWS]
+    names = ("people.html", "b.html", "c.html")
+    pages = {name: replace(PAGE, id=name) for name in names}
+    labelled = replace(labelled, states=dict.fromkeys(names, ""))
+    first = propose_first(labelled, pages, "people.html", last)["pages"]
+    for name in names:
+        ages = [TEXT[slice(*record["age"])] for record in first[name]["records"]]
+        assert ages == [age for _, age in ROWS]
 
 
 def test_nothing_comes_first_without_a_mark_on_the_page_or_where_the_marks_contradict():
@@ -112,10 +116,11 @@ def test_nothing_comes_first_without_a_mark_on_the_page_or_where_the_marks_contr
     assert propose_first(project(marks(*ROWS[1])), PAGES, "other.html", None) == {"pages": {}}
     bob = TEXT.index("Bob")
     label = Label((marks(*ROWS[0]), {**marks(*ROWS[1]), "name": [bob + 1, bob + 3]}))
-    states = {"people.html": "", "other.html": ""}
+    pages = {name: replace(PAGE, id=name) for name in ("people.html", "b.html", "c.html")}
+    states = dict.fromkeys(pages, "")
     contradicting = Pages(states, {"people.html": label}, ("name", "age"), "hlrt")
-    assert propose(contradicting, PAGES, seconds=5)["conflict"]
-    assert propose_first(contradicting, PAGES, "people.html", None) == {"pages": {}}
+    assert propose(contradicting, pages, seconds=5)["conflict"]
+    assert propose_first(contradicting, pages, "people.html", None) == {"pages": {}}
 
 
 def test_a_deleted_record_does_not_come_first():

@@ -214,6 +214,38 @@ def test_menus_are_folded_only_on_pages_without_style_sheets():
     assert "(9 links)" not in styled
 
 
+SHEETS = ("<link rel=stylesheet href=a.css>", "<style>@import 'a.css';</style>")
+DETAILS = f"<style>{'p{color:red}' * 50}</style>"
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_page_without_its_style_sheets_is_plain_whatever_details_it_styles(sheet):
+    lacking = view(sheet + DETAILS)
+    assert (lacking["plain"], lacking["loose"]) == (True, True)
+    whole = view(sheet + DETAILS, {"a.css": b"p{color:blue}"})
+    assert (whole["plain"], whole["loose"]) == (False, False)
+    assert view("<p style='height:1px'>as its author wanted it")["loose"] is False
+
+
+def test_a_style_sheet_for_paper_is_not_missed():
+    assert view("<link rel=stylesheet href=a.css media=print>" + DETAILS)["plain"] is False
+
+
+def test_what_is_left_of_styles_puts_no_text_over_another(viewer):
+    boxes = (
+        "<div style='height:5px'><p>first</div><p>second</p>"
+        "<p style='position:absolute;top:0'>third</p>"
+        "<p style='margin:0;transform:translateY(-9em)'>fourth</p>"
+        "<p style='float:right;width:9px'>fifth</p><p>sixth</p>"
+    )
+    viewer.show(f"<link rel=stylesheet href=a.css>{boxes}")
+    tops = viewer.run(
+        "[...frame.contentDocument.querySelectorAll('p')]"
+        ".map((one) => one.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom])"
+    )
+    assert tops == sorted(tops)
+
+
 def test_a_folded_menu_opens_by_a_click_and_for_what_is_found_in_it(tmp_path, desk):
     page = tmp_path / "menu.html"
     page.write_text(f"{MENU}<p>The text of the page")

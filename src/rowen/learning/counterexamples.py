@@ -19,9 +19,9 @@ from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.data.relabelling import in_data
 from rowen.learning.progress import report
-from rowen.learning.verification import reproduces
+from rowen.learning.verification import missed_records, reproduces
 from rowen.model import NoConsistentWrapper, Page
-from rowen.records import Example, Records
+from rowen.records import Example
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.evidence import Evidence
 
@@ -129,16 +129,24 @@ def _missed(
     fields = {
         name for example in _of(examples, core) for record in example.records for name in record
     }
-    extracted: dict[int, Records] = {}
+    missed: dict[int, set[int | None]] = {}
     for unit in (*core, *units):
-        (example,) = _of(examples, [unit])
-        if unit not in core and any(
-            name not in fields for each in example.records for name in each
-        ):
+        example = examples[unit.page]
+        records = example.records if unit.record is None else [example.records[unit.record]]
+        if unit not in core and any(name not in fields for record in records for name in record):
             return unit  # a field that nothing was learned of
-        if unit.page not in extracted:
-            extracted[unit.page] = wrapper.extract(example.page)
-        (moved,) = in_data(wrapper, [example])
-        if not reproduces(moved, extracted[unit.page]):
+        # The records of a page are compared all at once: there may be thousands.
+        if unit.page not in missed:
+            missed[unit.page] = _missed_of(wrapper, example)
+        if unit.record in missed[unit.page]:
             return unit
     return None
+
+
+def _missed_of(wrapper: Wrapper, example: Example) -> set[int | None]:
+    """The numbers of a page's marked records that are missed; None if it is a page as a whole."""
+    (moved,) = in_data(wrapper, [example])
+    extracted = wrapper.extract(example.page)
+    if example.partial:
+        return set(missed_records(moved, extracted))
+    return set() if reproduces(moved, extracted) else {None}

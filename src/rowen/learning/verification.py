@@ -46,9 +46,22 @@ def reproduces(example: Example, records: Records) -> bool:
     if example.partial:
         return all(
             any(_agrees(label, record, partial=True) for record in candidates)
-            for label, candidates in _candidates(example.records, records)
+            for _, label, candidates in _candidates(example.records, records)
         )
     return _agree_in_order(example.records, records)
+
+
+def missed_records(example: Example, records: Records) -> set[int]:
+    """The numbers of the marked records that a page's records do not reproduce.
+
+    The page is marked in part, and each of its records counts by itself.
+    """
+    candidates = _candidates(example.records, records)
+    return {
+        number
+        for number, label, having in candidates
+        if not any(_agrees(label, record, partial=True) for record in having)
+    }
 
 
 def _agree_in_order(labels: Sequence[Record], records: Sequence[Record]) -> bool:
@@ -234,8 +247,10 @@ def _pair_by_extent(
 
 def _candidates(
     labels: Sequence[Record], records: Records
-) -> Iterator[tuple[Record, Sequence[Record]]]:
-    """For each label the records that may be meant: those with its first value, or all of them."""
+) -> Iterator[tuple[int, Record, Sequence[Record]]]:
+    """For each label, with its number, the records that may be meant: those with its first value,
+    or all of them.
+    """
     firsts = [next(((n, s[0]) for n, s in label.leaves() if s), None) for label in labels]
     firsts_known = {first for first in firsts if first is not None}
     having: dict[tuple[str, Span], list[Record]] = {}
@@ -244,11 +259,11 @@ def _candidates(
             for span in spans:
                 if (name, span) in firsts_known:
                     having.setdefault((name, span), []).append(record)
-    for label, first in zip(labels, firsts, strict=True):
+    for number, (label, first) in enumerate(zip(labels, firsts, strict=True)):
         if first is not None:
-            yield label, having.get(first, ())
+            yield number, label, having.get(first, ())
         elif _is_known(label):
-            yield label, records
+            yield number, label, records
 
 
 def _with_lost_fields(

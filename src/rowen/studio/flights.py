@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 from rowen.model.errors import LimitError
 from rowen.workers import Handle, Stopped
 
-SUPERSEDED_SECONDS = 0.5
+SUPERSEDED_SECONDS = 1.5
 """Limit: learning for an older state that takes longer than this is stopped. What takes less is
-finished: starting a new process would cost more."""
+finished: a new process would have to read the pages again, and learns as long once more."""
 
 _REMEMBERED = 32  # projects whose last proposals are kept in memory
 

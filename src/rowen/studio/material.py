@@ -39,11 +39,6 @@ class Pages:
         """All pages by name."""
         return fetch_pages(self.states, fetch)
 
-    def read_labelled(self, fetch: Fetch) -> dict[str, Page]:
-        """The pages with labels, by name."""
-        states = {name: state for name, state in self.states.items() if name in self.labels}
-        return fetch_pages(states, fetch)
-
     def schema(self) -> dict[str, Any]:
         """The types of the fields that are marked: learning knows no others."""
         marked = {

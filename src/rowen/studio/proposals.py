@@ -1,9 +1,9 @@
 """Proposals: the records of all pages that a wrapper learned from the marks finds.
 
-Learning looks at all pages of a project, which takes a while if they are many or large. So the page
-that was marked comes first: if the last wrapper finds the new marks as well, its records stay as
-they are, and else a wrapper is learned from this page alone. What is learned from all pages follows
-and takes its place.
+Learning looks at all pages of a project, which takes a while if they are many or large. So there is
+a first answer: if the last wrapper finds the new marks as well, its records stay as they are, and
+else a wrapper is learned from the marked page and one other. Mostly it is right on all pages
+already. What is learned from all pages follows and takes its place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,11 +26,15 @@ from rowen.studio.state import Label
 from rowen.wrappers.base import Wrapper
 
 FIRST_SECONDS = 0.5
-"""Limit: processor time of learning from the marked page alone. After it, what is learned from all
-pages is hardly later."""
+"""Limit: processor time of learning for the first answer. After it, what is learned from all pages
+is hardly later."""
+
+FIRST_PAGES = 2
+"""Limit: this many pages are looked at for the first answer. A second one shows what varies between
+pages, and costs a third more than none; three more would cost as much as half of all ten."""
 
 FIRST_CHARACTERS = 500_000
-"""Limit: a longer page is not learned from alone. That would take as long as learning from all."""
+"""Limit: a longer page gets no first answer. That would take as long as learning from all."""
 
 Answer: TypeAlias = dict[str, Any]
 
@@ -54,35 +58,35 @@ def propose(project: Pages, pages: Mapping[str, Page], *, seconds: float) -> Ans
 
 
 def propose_first(
-    project: Pages, labelled: Mapping[str, Page], page: str, wrapper: str | None
+    project: Pages, pages: Mapping[str, Page], page: str, wrapper: str | None
 ) -> Answer:
-    """The records of the page that was marked, before those of all pages are there.
+    """The records of all pages by what is learned from few, before all of them are learned from.
 
-    `labelled` are the pages with labels, `wrapper` is the definition of the last wrapper.
+    `page` is the one that was marked, `wrapper` is the definition of the last wrapper.
     """
-    examples = project.examples(labelled)
+    examples = project.examples(pages)
     marked = [example for example in examples if example.page.id == page and example.records]
     if wrapper_of_table(project, examples) is not None or not marked:
         return {"pages": {}}  # nothing has to be learned
-    alone = {page: labelled[page]}
     last = None if wrapper is None else wrapper_of(wrapper)
-    if last is not None and _still_fits(last, project, labelled):
-        return {"pages": _extracted(last, project, alone)}
-    if len(project.states) == 1 or len(labelled[page].text) > FIRST_CHARACTERS:
+    if last is not None and _still_fits(last, project, pages):
+        return {"pages": _extracted(last, project, pages)}
+    if len(pages) <= FIRST_PAGES or len(pages[page].text) > FIRST_CHARACTERS:
         return {"pages": {}}
+    others = [other for name, other in pages.items() if name != page]
     with suppress(NoConsistentWrapper, LabelError):
         learned = learn(
             examples_with_table(project, marked),
             project.wrapper_class,
             seconds=FIRST_SECONDS,
             schema=project.schema(),
-            pages=alone.values(),
+            pages=[pages[page], *others[: FIRST_PAGES - 1]],
         )
-        return {"pages": _extracted(learned, project, alone)}
+        return {"pages": _extracted(learned, project, pages)}
     return {"pages": {}}
 
 
-def _still_fits(wrapper: Wrapper, project: Pages, labelled: Mapping[str, Page]) -> bool:
+def _still_fits(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> bool:
     """Whether a wrapper finds everything that is labelled by now, and nothing that was deleted."""
     fields = {
         field.split(".")[0]
@@ -93,10 +97,10 @@ def _still_fits(wrapper: Wrapper, project: Pages, labelled: Mapping[str, Page]) 
     return (
         project.wrapper_class in ("auto", wrapper.wrapper_class)
         and fields == set(wrapper.fields)
-        and not any(deleted_of(wrapper, project, labelled).values())
+        and not any(deleted_of(wrapper, project, pages).values())
         and all(
             reproduces(example, wrapper.extract(example.page))
-            for example in project.examples(labelled)
+            for example in project.examples(pages)
         )
     )
 

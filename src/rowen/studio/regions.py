@@ -7,6 +7,7 @@ are siblings of those of other records, it reaches from the first value to the n
     <h3>Emma</h3> <p>£4</p> <h3>Walden</h3> ...     from each <h3> to the next
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -86,7 +87,7 @@ class _Elements:
 
     def __init__(self, tree: Tree) -> None:
         self.length = len(tree.text)
-        self._tree = tree
+        self._ends: list[int] = tree.ends.tolist()
         self._starts: list[int] = [*tree.starts.tolist(), self.length]
         self._parents: list[int] = tree.parents.tolist()
         self._closes: list[int] = tree.closes.tolist()
@@ -110,9 +111,10 @@ class _Elements:
             tag = self._parents[tag]
 
     def _smallest(self, start: int, end: int) -> int:
-        tag = self._tree.tag_at(start)
+        # In lists: a table asks for ten thousand places, and each look into an array costs more.
+        tag = bisect_right(self._starts, start, hi=len(self._ends)) - 1
         # Within a tag, as attributes are, it is the tag's own element; in a text, the text's.
-        if start >= self._tree.ends[tag]:
+        if start >= self._ends[tag]:
             tag = self._owners[tag]
         while tag and self._bounds(tag)[1] < end:
             tag = self._parents[tag]

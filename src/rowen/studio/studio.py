@@ -41,7 +41,7 @@ from rowen.workers.schema import ProtocolError
 
 STUDIO_PROCESSES = 3
 """Limit: how many processes learn for the studio. One learns from all pages while another looks at
-the marked page first, and the third may still judge what was learned before."""
+few of them first, and the third may still judge what was learned before."""
 
 STUDIO_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 """Limit: the memory of each process, for all pages of a project and what is learned from them."""
@@ -87,7 +87,7 @@ class Studio:
         return answer
 
     async def first_proposals(self, project: Project, page: str) -> Answer:
-        """The records of the page that was marked, before those of all pages are there."""
+        """The records by what is learned from few pages, before all pages are learned from."""
         last = self._proposals.get(project)
         wrapper = None if last is None else _definition(last)
 

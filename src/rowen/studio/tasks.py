@@ -55,7 +55,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Propose the records of the page that was marked, before all pages are learned from."""
+    """Propose records by what is learned from few pages, before all are learned from."""
 
     project: Pages
     page: str
@@ -141,7 +141,7 @@ def work(task: Task, asker: Asker) -> Answer:  # noqa: C901, PLR0911  # one per 
         case Propose(project):
             return propose(project, project.read(fetch), seconds=STUDIO_SECONDS)
         case First(project, marked, last):
-            return propose_first(project, project.read_labelled(fetch), marked, last)
+            return propose_first(project, project.read(fetch), marked, last)
         case Judge(project, wrapper):
             return _judged(project, project.read(fetch), wrapper)
         case Recognize(states, names):

@@ -80,6 +80,8 @@ class Files:
     """The images and fonts in use, as `data:` URLs; `address` gives their numbers."""
     wanted: dict[str, None] = field(default_factory=dict)
     """What the page refers to but does not have, in order."""
+    lacks_styles: bool = False
+    """Whether a style sheet for screens is not there."""
     _numbers: dict[str, int | None] = field(default_factory=dict)
     _bytes: int = 0
     _style_characters: int = 0
@@ -113,6 +115,8 @@ class Files:
         if url in within or depth > VIEW_IMPORTS:
             return []
         content = self._content(url)
+        if not content and link.media.strip().lower() != "print":
+            self.lacks_styles = True
         css = _text(content)
         place = self.base if url.startswith("data:") else url
         return self._styles(css, link.media, place, depth=depth, within=(*within, url))

@@ -29,9 +29,10 @@ VIEW_DEPTH = 500
 VIEW_FRAMES = 100
 """Limit: how many frames of a frameset are listed."""
 
-PLAIN_CHARACTERS = 400
+PLAIN_CHARACTERS = 4_000
 """Limit: with fewer characters of style sheets than this, a page whose other style sheets are not
-there gets the studio's plain style."""
+there gets the studio's plain style. What is left then are styles of a few details, which lay out
+nothing by themselves; saved pages with the styles of their first screen have ten thousand."""
 
 
 View: TypeAlias = list[Any] | dict[str, Any]
@@ -59,7 +60,7 @@ def _view_of(page: Page, root: Element, files: Files) -> dict[str, Any]:
     head = _Head.of(root, files)
     body = head.body
     # A short style sheet that is all of a page's styles is how its author wanted it.
-    enough = PLAIN_CHARACTERS if head.lacks_styles else 1
+    enough = PLAIN_CHARACTERS if files.lacks_styles else 1
     is_plain = sum(len(style.css.strip()) for style in head.styles) < enough
     tree = (
         ["body", {}, *(["div", {FRAME: source}] for source in head.frames)]
@@ -72,6 +73,7 @@ def _view_of(page: Page, root: Element, files: Files) -> dict[str, Any]:
         "root": head.root,
         "styles": [{"css": style.css, "media": style.media} for style in head.styles],
         "plain": is_plain,
+        "loose": is_plain and files.lacks_styles,
         "tree": tree,
         "files": files.shown,
         "wanted": list(files.wanted),
@@ -86,8 +88,6 @@ class _Head:
     title: str = ""
     root: dict[str, str] = field(default_factory=dict)
     styles: list[Style] = field(default_factory=list)
-    lacks_styles: bool = False
-    """Whether a style sheet of the page is not among its files."""
     body: Element | None = None
     frames: list[str] = field(default_factory=list)
 
@@ -109,9 +109,7 @@ class _Head:
         if tag == "style":
             self.styles += files.styles("".join(_texts(element)), media)
         elif tag == "link" and _is_style_sheet(element):
-            linked = files.linked_styles(element.attribute("href") or "", media)
-            self.styles += linked
-            self.lacks_styles = self.lacks_styles or not linked
+            self.styles += files.linked_styles(element.attribute("href") or "", media)
         elif tag == "title" and not self.title:
             self.title = " ".join("".join(_texts(element)).split())
         elif tag == "body" and self.body is None:

@@ -15,9 +15,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from rowen.induction.budget import check
 from rowen.induction.tabular.pool import NEVER, Classes, Numbers, Pool, Region
 from rowen.induction.tabular.preference import best_string, rank_classes
 from rowen.induction.tabular.table import Table, TablePage
+
+AT_ONCE = 10_000
+"""So many strings are ranked between two looks at the time: a long page has a million."""
 
 
 class _WholePool(Pool):
@@ -105,7 +109,9 @@ class Boundaries:
 
     def _strings(self, classes: Classes, distance: Numbers) -> tuple[str, ...]:
         strings = []
-        for row in rank_classes(self._pool, classes, classes.longest, distance):
+        for number, row in enumerate(rank_classes(self._pool, classes, classes.longest, distance)):
+            if number % AT_ONCE == 0:
+                check()
             start, length = int(classes.first[row, 0]), int(classes.shortest[row])
             text = self._pool.text[start : start + length]
             # The same string may represent a class in several roles: it must fit all of them.

@@ -5,8 +5,10 @@ import { reusing } from "./records.js";
 /** In milliseconds. Most learning takes less: a spinner would only flicker. */
 const SPINNER_AFTER = 300;
 const RETRY_AFTER = 2000;
-/** After this time the records of the marked page are requested first. Where learning takes less, they would only flicker. */
-const FIRST_AFTER = 80;
+/** After this time the first answer is requested, by what is learned from few pages. Where learning takes less, it would only flicker. */
+const FIRST_AFTER = 30;
+/** The pages are judged when nothing was marked for so long: while somebody marks, learning needs the processors. */
+const JUDGE_AFTER = 400;
 /** After this time learning can be stopped: before, nobody would find the button. */
 const SLOW_AFTER = 1000;
 
@@ -24,7 +26,7 @@ export class Learner extends EventTarget {
     this.busy = false;
     /** Learning takes longer than somebody waits without a sign. */
     this.slow = false;
-    /** The records of the shown page are there before those of the others. */
+    /** The records shown are the first answer, by what was learned from few pages. */
     this.early = false;
     /** A person stopped learning from the current marks. */
     this.stopped = false;
@@ -111,7 +113,7 @@ export class Learner extends EventTarget {
     }
   }
 
-  /** Request the records of the marked page, also while learning for an older state is under way. */
+  /** Request the first answer, also while learning for an older state is under way. */
   #requestFirst() {
     const { revision } = this.session.server;
     if (revision === this.requested) return;
@@ -119,7 +121,7 @@ export class Learner extends EventTarget {
     setTimeout(() => this.#showFirst(revision), FIRST_AFTER);
   }
 
-  /** Show the records of the marked page until those of all pages are there. */
+  /** Show the first answer until all pages are learned from. */
   async #showFirst(revision) {
     const page = this.page();
     const isLate = () => this.session.closed || !this.requesting || this.fresh || this.session.server.revision !== revision;
@@ -153,6 +155,10 @@ export class Learner extends EventTarget {
     this.judging = true;
     try {
       while (!this.session.closed && (this.judgement?.revision ?? -1) < this.proposals.revision) {
+        const { revision } = this.session.server;
+        await new Promise((resolve) => setTimeout(resolve, JUDGE_AFTER));
+        if (this.session.closed || !this.fresh) return; // what is learned next asks again
+        if (revision !== this.session.server.revision) continue;
         this.#set({ judgement: await api.judgement(this.session.server.name) });
       }
     } catch (error) {

@@ -51,6 +51,14 @@ export const PLAIN = `
   svg:not([width]) { width: 1.2em; height: 1.2em; }
   blockquote, figure { margin-inline: 1.5em; }`;
 
+/**
+ * Important for pages without their style sheets: sizes and positions in what is left of their styles would put texts
+ * over each other, where they can't be read or selected.
+ */
+export const LOOSE = `
+  body :not(img, hr, svg, svg *, [data-rowen-tag]) { position: static; float: none; width: auto; height: auto;
+         max-height: none; text-indent: 0; transform: none; }`;
+
 const SVG = "http://www.w3.org/2000/svg";
 const FILE = /rowen-file:(\d+)/g;
 

@@ -7,7 +7,7 @@ import { Caret } from "./caret.js";
 import { Highlights, Marks, fixedRules, rulesOf } from "./marks.js";
 import { Places } from "./offsets.js";
 import { targetAt, targetElements, targetOf } from "./targets.js";
-import { DEFAULTS, elementOf, FOLDING, PLAIN, POLICY, setAttributes, withFiles } from "./page-styles.js";
+import { DEFAULTS, elementOf, FOLDING, LOOSE, PLAIN, POLICY, setAttributes, withFiles } from "./page-styles.js";
 
 const PREFIX = "rowen-";
 /**
@@ -225,12 +225,12 @@ export class PageView {
     }
   }
 
-  #style({ styles, root = {}, plain = false }) {
+  #style({ styles, root = {}, plain = false, loose = false }) {
     const page = this.#document;
     const html = page.documentElement;
     for (const name of html.getAttributeNames()) html.removeAttribute(name);
     setAttributes(html, root, this.#files);
-    const rules = `@layer { ${fixedRules(RULES, this.#frame)} } @layer { ${DEFAULTS} ${plain ? PLAIN : ""} }`;
+    const rules = `@layer { ${fixedRules(loose ? RULES + LOOSE : RULES, this.#frame)} } @layer { ${DEFAULTS} ${plain ? PLAIN : ""} }`;
     page.head.querySelectorAll("style").forEach((style) => style.remove());
     for (const { css, media } of [{ css: rules, media: "" }, ...styles]) {
       const style = page.createElement("style");

@@ -75,7 +75,7 @@ export class Panel {
   }
 
   #status(proposals, { busy, early, marked }) {
-    if (early) return "Learning… These are the first records of this page; the other pages follow.";
+    if (early) return "Learning… The records shown are the first answer; the other pages may still improve it.";
     if (busy) return "Learning…";
     if (proposals?.conflict) return "No wrapper fits all marks.";
     if (!proposals?.explanation) return marked ? "Nothing learned yet." : "";

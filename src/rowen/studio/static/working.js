@@ -12,7 +12,7 @@ function content(learner) {
   const again = h("button", { type: "button", onclick: () => learner.again() }, "Try again");
   if (learner.slow) {
     return [
-      h("span", { class: "busy" }, `${learner.marked ? "Learning from your marks" : "Finding the records of the table"} takes longer than usual. ${learner.early ? "The records of this page are the first that were found; those of other pages are" : "The records shown are"} from before.`),
+      h("span", { class: "busy" }, `${learner.marked ? "Learning from your marks" : "Finding the records of the table"} takes longer than usual. The records shown are ${learner.early ? "the first answer" : "from before"}.`),
       h("button", { type: "button", onclick: () => learner.stop() }, "Stop"),
     ];
   }
