@@ -61,9 +61,11 @@ def _regions(wrapper: Wrapper, tree: Tree) -> list[tuple[int, int]]:
     """The parts of a page that hold one record each."""
     if not isinstance(wrapper, Region):
         return []
-    heads, ends, _ = wrapper.record.find(tree)
+    regions = wrapper.record.find(tree)
     starts = [*tree.starts.tolist(), len(tree.text)]
-    return [(starts[head], starts[end]) for head, end in zip(heads, ends, strict=True)]
+    return [
+        (starts[head], starts[end]) for head, end in zip(regions.heads, regions.ends, strict=True)
+    ]
 
 
 def _extracted(records: Any) -> dict[str, Any]:
