@@ -6,7 +6,7 @@ from benchmarks import figures
 from benchmarks.measure import Table
 from benchmarks.wrappers.examples import needed_by
 from benchmarks.wrappers.trial import try_learn
-from rowen.wrappers.pac import pages_needed, simple_pages_for
+from rowen.assurance.pac import pages_needed, simple_pages_for
 
 EPSILON = DELTA = 0.1
 """As in the thesis."""

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rowen.assurance.estimate import Estimate
+    from rowen.assurance.evidence import Evidence
     from rowen.citations.markers.marker import Marker
     from rowen.client.answers import Answer, Document, Found, Reuse
     from rowen.elements.element import (
@@ -38,8 +40,6 @@ if TYPE_CHECKING:
     from rowen.sources.base import Source
     from rowen.storage.snapshots.manifest import Manifest
     from rowen.structure.discover import Column, Table
-    from rowen.wrappers.estimate import Estimate
-    from rowen.wrappers.evidence import Evidence
     from rowen.wrappers.profile import Profile
 
 __all__ = [
@@ -105,8 +105,8 @@ _HOMES = {
     "rowen.sinks.sync": ("Synced",),
     "rowen.sources.base": ("Source",),
     "rowen.storage.snapshots.manifest": ("Manifest",),
-    "rowen.wrappers.estimate": ("Estimate",),
-    "rowen.wrappers.evidence": ("Evidence",),
+    "rowen.assurance.estimate": ("Estimate",),
+    "rowen.assurance.evidence": ("Evidence",),
     "rowen.wrappers.profile": ("Profile",),
     "rowen.model.suggestion": ("Suggestion",),
 }

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rowen
+from rowen.assurance.estimate import NORMAL, Estimate
 from rowen.extractors.saved import from_dict
 from rowen.induction import budget
 from rowen.learning import auto
@@ -15,7 +16,6 @@ from rowen.learning.auto import learn_auto
 from rowen.learning.estimate import leave_one_out
 from rowen.model import ExtractorError, NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example
-from rowen.wrappers.estimate import NORMAL, Estimate
 
 
 def page_of(names, *, id, head="<p>"):  # noqa: A002

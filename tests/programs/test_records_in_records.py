@@ -10,6 +10,7 @@ from exported import agree
 from hypothesis import given, settings
 
 import rowen
+from rowen.assurance.evidence import Evidence
 from rowen.model import Page
 from rowen.programs.python import to_python, written
 from rowen.programs.scrapy import to_scrapy
@@ -20,7 +21,6 @@ from rowen.wrappers.data.path import EACH
 from rowen.wrappers.data.source import Source
 from rowen.wrappers.data.wrapper import Data
 from rowen.wrappers.data.wrapper import Rule as DataRule
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.lines import Column, Lines
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.nested_fields import NestedFields, Part

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rowen
+from rowen.assurance.evidence import Evidence
 from rowen.cli import explain as cli_explain
 from rowen.learning.learn import learn
 from rowen.model import Page, UsageError
@@ -29,7 +30,6 @@ from rowen.records.schema import Schema
 from rowen.text import markup as markup_pages
 from rowen.text import visible
 from rowen.wrappers.classes import wrapper_class
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.nested_fields import NestedFields, Part
 from rowen.wrappers.token.cut import Cut

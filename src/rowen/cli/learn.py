@@ -176,7 +176,7 @@ def print_warnings(console: "Console", wrapper: "Wrapper") -> None:
 
 
 def _print_about(console: "Console", wrapper: "Wrapper") -> None:
-    from rowen.wrappers.estimate import assurance
+    from rowen.assurance.estimate import assurance
 
     print_warnings(console, wrapper)
     for suggestion in wrapper.suggestions:

@@ -13,11 +13,11 @@ unknown.
 
 from collections.abc import Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction.earliest.head_tail import learn_framed
 from rowen.induction.earliest.missing import Sample, learn_ordered
 from rowen.induction.earliest.unknown import find_delimiters
 from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.mhlrt import MHLRT
 
 

@@ -16,11 +16,11 @@ for the order of the fields.
 
 from collections.abc import Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction.earliest.missing import Sample, learn_ordered
 from rowen.induction.earliest.unknown import find_delimiters
 from rowen.induction.earliest.whole_page import learn_sides
 from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.mlr import MLR
 
 

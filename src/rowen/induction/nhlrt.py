@@ -12,10 +12,10 @@ last value of every example: see `earliest.head_tail`.
 
 from collections.abc import Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction.earliest.head_tail import learn_framed
 from rowen.induction.earliest.nesting import nested_labels
 from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.nhlrt import NHLRT
 from rowen.wrappers.nlr import nested_rule
 

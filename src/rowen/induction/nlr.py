@@ -12,10 +12,10 @@ It departs from the thesis, which tries every combination of delimiters, O(N R^(
 
 from collections.abc import Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction.earliest.nesting import nested_labels
 from rowen.induction.earliest.whole_page import learn_sides
 from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.nlr import NLR, nested_rule
 
 

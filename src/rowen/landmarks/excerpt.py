@@ -7,11 +7,11 @@ every label there. Where it doesn't, the whole pages have to be searched.
 
 from collections.abc import Mapping, Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.landmarks.learn import learn_token, reproduces
 from rowen.landmarks.sample import Kind, Sample
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.token.outline import Outline
 from rowen.wrappers.token.wrapper import Token
 

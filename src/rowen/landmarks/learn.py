@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.landmarks.boundaries import find_boundaries, lone_boundaries
 from rowen.landmarks.doubt import learn_most, learn_some
@@ -20,7 +21,6 @@ from rowen.landmarks.sample import Kind, Sample, divide, read_sample
 from rowen.model import NoConsistentWrapper, SearchCutShort
 from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.token.wrapper import Boundary, Rule, Token
 
 BOUNDARIES = 6

@@ -19,6 +19,7 @@ are one record each, landmarks may read the others (`combined`).
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.landmarks.alternatives import add_alternatives
 from rowen.landmarks.learn import agreement, learn_doubting
@@ -43,7 +44,6 @@ from rowen.records import Example, Record
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.combination import Combination
 from rowen.wrappers.data.wrapper import Data
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.lines import Lines
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.region.wrapper import Region

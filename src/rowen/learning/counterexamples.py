@@ -15,6 +15,7 @@ other, all of them are learned from together.
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.data.relabelling import in_data
@@ -23,7 +24,6 @@ from rowen.learning.verification import missed_records, reproduces
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence
 
 ROUNDS = 8
 """Limit: so many times a counterexample is added. Then all examples are learned from together."""

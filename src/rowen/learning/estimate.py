@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Self
 
+from rowen.assurance.estimate import UNITS, Estimate
 from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.progress import report, silence
@@ -28,7 +29,6 @@ from rowen.records.record import CHILDREN, holds_records
 from rowen.text.character_references import decode
 from rowen.values.clean import clean
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.estimate import UNITS, Estimate
 
 LEFT_OUT = 12
 """Limit: at most this many examples are left out in turn, evenly spread. Each costs learning once

@@ -11,13 +11,13 @@ the one that fits it best.
 
 from collections.abc import Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.landmarks.alternatives import add_alternatives
 from rowen.landmarks.learn import learn_token, values
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.token.wrapper import Rule, Token
 

@@ -8,11 +8,11 @@ KSEA     Seattle       11.0      its edge is where most other lines are blank, t
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from rowen.assurance.evidence import Evidence
 from rowen.learning.likeness import is_numeric
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Span
 from rowen.records import Example, Record
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.lines import Column, Line, Lines, blocks_of
 
 LEAST = 3

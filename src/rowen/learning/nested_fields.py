@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.data.relabelling import in_data
@@ -25,7 +26,6 @@ from rowen.model import LabelError, NoConsistentWrapper, SearchCutShort, Span
 from rowen.records import Example, Record
 from rowen.records.nested import Nested
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.nested_fields import NestedFields, Part
 from rowen.wrappers.ownership import Ownership, regions_of, share_out
 from rowen.wrappers.tree import boundary_of

@@ -7,6 +7,7 @@ learned from all.
 
 from collections.abc import Mapping, Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.landmarks.learn import values
 from rowen.learning.classes import learner_of
@@ -16,7 +17,6 @@ from rowen.learning.prediction import Scores, attempt
 from rowen.model import Page
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.region.wrapper import Region
 
 SUPPORTED = 0.25

@@ -7,6 +7,7 @@ records do. It is tried first, since labels seldom show every level that pages h
 
 from collections.abc import Iterator, Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.verification import reproduces
@@ -14,7 +15,6 @@ from rowen.model import LabelError, NoConsistentWrapper
 from rowen.records import Example, Record
 from rowen.records.nested import Nested
 from rowen.records.reading import Spans
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.tree import Tree, boundary_of
 
 TIME = 0.5

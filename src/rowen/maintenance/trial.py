@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.learning.learn import learn
 from rowen.learning.progress import report
@@ -42,7 +43,6 @@ from rowen.records import Example, Record
 from rowen.records.record import CHILDREN
 from rowen.text.character_references import decode
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.mixture import Mixture
 from rowen.wrappers.profile import Profile
 

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.landmarks.excerpt import excerpt_of
 from rowen.learning.likeness import ABSENT, worth
@@ -27,7 +28,6 @@ from rowen.structure.memory import MEMORY
 from rowen.structure.patterns import patterns_of
 from rowen.structure.rules import RULES, Group, Likeness, uncut
 from rowen.structure.suggestions import suggest_marks
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.trees import TREES

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import Any
 
+from rowen.assurance.estimate import EPSILON, NEEDS_MORE, NOT_ASKED, assurance
+from rowen.assurance.pac import confidence
 from rowen.model import Warning  # noqa: A004  # the design's word
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.estimate import EPSILON, NEEDS_MORE, NOT_ASKED, assurance
-from rowen.wrappers.pac import confidence
 from rowen.wrappers.summary import summarise
 
 _ELSEWHERE = frozenset({NEEDS_MORE, NOT_ASKED})

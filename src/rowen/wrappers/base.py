@@ -6,6 +6,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
+from rowen.assurance.estimate import Estimate, assurance
+from rowen.assurance.evidence import Evidence
+from rowen.assurance.pac import confidence
 from rowen.extractors.definition import Defined, Definition
 from rowen.extractors.locality import Locality, WholePage
 from rowen.model import Page, Span, Warning  # noqa: A004  # its word
@@ -14,9 +17,6 @@ from rowen.records import Example, Record, Records
 from rowen.records.field_order import FieldOrder, in_order
 from rowen.records.records import Rows
 from rowen.wrappers.classes import wrapper_class
-from rowen.wrappers.estimate import Estimate, assurance
-from rowen.wrappers.evidence import Evidence
-from rowen.wrappers.pac import confidence
 from rowen.wrappers.profile import Profile
 from rowen.wrappers.summary import summarise
 

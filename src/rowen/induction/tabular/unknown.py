@@ -15,13 +15,13 @@ doesn't reproduce the known ones, `unknown_search` looks for other delimiters.
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.induction.tabular.delimiters import learn_left, learn_right, right_bound
 from rowen.induction.tabular.table import Table, TablePage, tables_of
 from rowen.induction.tabular.unknown_search import find_delimiters
 from rowen.model import NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
 from rowen.wrappers.scan import ScanWrapper
 
 AnyScan = TypeVar("AnyScan", bound=ScanWrapper)

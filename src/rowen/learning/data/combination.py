@@ -10,6 +10,7 @@ field is in a script in any case.
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from rowen.assurance.evidence import Evidence
 from rowen.landmarks.excerpt import learn_class as learn_landmarks
 from rowen.learning.data.learn import is_paged, learn_page
 from rowen.learning.data.marked import read_marked
@@ -20,7 +21,6 @@ from rowen.text.html_tokens import LITERAL, tokenize
 from rowen.wrappers.combination import Combination
 from rowen.wrappers.data.source import IN_SCRIPTS
 from rowen.wrappers.data.wrapper import Data
-from rowen.wrappers.evidence import Evidence
 
 
 def learn_combination(

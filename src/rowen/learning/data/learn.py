@@ -6,6 +6,7 @@ and a path say where the records are, and fields are found inside them (`list_ru
 
 from collections.abc import Sequence
 
+from rowen.assurance.evidence import Evidence
 from rowen.learning.data.list_rules import assign, distinguishing, learn_field, record_rules
 from rowen.learning.data.marked import MarkedPage, read_marked
 from rowen.learning.data.page_rules import learn_page_rules
@@ -14,7 +15,6 @@ from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper
 from rowen.records import Example
 from rowen.wrappers.data.wrapper import Data, Rule
-from rowen.wrappers.evidence import Evidence
 
 
 def learn_class(examples: Sequence[Example], *, repeats: bool | None = None) -> Data:

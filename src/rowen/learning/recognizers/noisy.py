@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
+from rowen.assurance.evidence import Evidence, Trusted
 from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.progress import report
@@ -28,7 +29,6 @@ from rowen.learning.recognizers.recognizer import Instances, Recognizer, recogni
 from rowen.model import InputError, LabelError, NoConsistentWrapper, Page, Span
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper
-from rowen.wrappers.evidence import Evidence, Trusted
 
 NOISY_ORDERS = 8
 """Limit: at most this many orders of the fields are tried by learning. A wrong one fails at

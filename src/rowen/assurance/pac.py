@@ -17,8 +17,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Protocol
 
+from rowen.assurance.evidence import Evidence
 from rowen.model import UsageError
-from rowen.wrappers.evidence import Evidence
 
 PAC_PAGES = 10**12
 """Limit: where the search for the number of example pages ends; nobody labels more."""

@@ -4,12 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowen.extractors.saved import from_dict
-from rowen.learning.learn import learn
-from rowen.model import ExtractorError, Page, UsageError
-from rowen.records import Example
-from rowen.wrappers.evidence import Evidence
-from rowen.wrappers.pac import (
+from rowen.assurance.evidence import Evidence
+from rowen.assurance.pac import (
     confidence,
     error_bound,
     more_pages,
@@ -17,6 +13,10 @@ from rowen.wrappers.pac import (
     pages_needed,
     simple_pages_for,
 )
+from rowen.extractors.saved import from_dict
+from rowen.learning.learn import learn
+from rowen.model import ExtractorError, Page, UsageError
+from rowen.records import Example
 
 THESIS = {"counts_per_page": [5] * 4, "framed": 1, "shortest": 5000}
 

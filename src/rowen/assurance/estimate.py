@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
+from rowen.assurance.pac import Learned, confidence, more_pages
 from rowen.model import ExtractorError
-from rowen.wrappers.pac import Learned, confidence, more_pages
 
 NORMAL = 1.959964
 """How many standard deviations on either side hold 95% of a normal distribution."""
