@@ -6,8 +6,6 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rowen._core import ChainTrainer, feature_keys
 from rowen.crf.tagger import pack_model, unpack_model, unpack_weights
@@ -77,18 +75,12 @@ def best_objective(sequences):
     return value(point)
 
 
-def trainer_of(sequences):
-    """A trainer that is ready to learn from sequences."""
+def test_training_finds_the_smallest_value_of_what_it_minimises():
+    sequences = list(data(12))
     trainer = ChainTrainer(TEMPLATES, 2)
     for rows, labels in sequences:
         trainer.add(rows, np.array([LABELS.index(label) for label in labels], np.uint8))
     trainer.prepare(1, NEVER, None)
-    return trainer
-
-
-def test_training_finds_the_smallest_value_of_what_it_minimises():
-    sequences = list(data(12))
-    trainer = trainer_of(sequences)
     for _ in range(60):
         trainer.run_pass(np.arange(len(sequences), dtype=np.uint32), 0.05, C2)
     keys, starts, labels, weights, steps = trainer.weights()
@@ -103,7 +95,10 @@ def test_training_finds_the_smallest_value_of_what_it_minimises():
 
 def test_the_loss_is_the_mean_over_sequences():
     sequences = list(data(6))
-    trainer = trainer_of(sequences)
+    trainer = ChainTrainer(TEMPLATES, 2)
+    for rows, labels in sequences:
+        trainer.add(rows, np.array([LABELS.index(label) for label in labels], np.uint8))
+    trainer.prepare(1, NEVER, None)
     expected = sum(len(rows) * math.log(2) for rows, _ in sequences) / len(sequences)
     assert trainer.loss(0, 6) == pytest.approx(expected, rel=1e-3)  # all weights are 0
 
@@ -123,36 +118,6 @@ def test_equal_seeds_give_equal_models_and_the_order_hardly_matters():
     assert labels == list(LABELS)
     assert np.array_equal(weights.weights, same.weights)
     assert np.abs(weights.weights - other.weights).max() < 0.05
-
-
-@given(st.integers(1, 4), st.integers(0, 5))
-def test_the_mean_over_passes_together_is_that_of_their_means(together, alone):
-    sequences = list(data(12))
-    trainers = [trainer_of(sequences) for _ in range(2)]
-    order = np.arange(len(sequences), dtype=np.uint32)
-    means = []
-    for number in range(alone + 1 + together):
-        trainers[0].run_pass(order, 0.05, C2)
-        means.append(trainers[0].weights()[3])
-        trainers[1].run_pass(order, 0.05, C2, together=number > alone)
-    assert np.allclose(trainers[1].weights()[3], np.mean(means[alone:], axis=0), atol=1e-5)
-
-
-def test_each_pass_takes_one_of_the_draws_beside_what_is_always_there():
-    always, held = list(data(10)), list(data(10, seed=9))
-    draws = [list(data(10, seed=seed)) for seed in (3, 4)]
-    settings = Settings(rate=0.02, c2=C2, seen=1, passes=3, mean_from=2, patience=3)
-    _, alone = fit(always, held, TEMPLATES, settings=settings)
-    losses = []
-    _, drawn = fit(
-        always, held, TEMPLATES, settings=settings, draws=draws,
-        report=lambda _, loss: losses.append(loss),
-    )  # fmt: skip
-    every, _ = fit([*always, *draws[0], *draws[1]], held, TEMPLATES, settings=settings)
-    assert set(alone.keys) <= set(drawn.keys)
-    assert every == list(LABELS)
-    assert len(losses) == 3
-    assert losses[-1] < losses[0]
 
 
 def test_training_ends_when_what_is_held_out_does_not_improve():

@@ -245,3 +245,18 @@ def test_stretches_cover_all_lines_once(lines):
 )
 def test_a_first_letter_that_may_be_a_numeral_is_part_of_its_word(text, part):
     assert beginning_of(text) == part
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_list_ends_before_another_part_unless_it_goes_on_behind(goes_on):
+    small, large = {"size": 8.0}, {"size": 12.0}
+    entry = "Smith, A. (2001). On lists. Journal of Tests, 3, 1-9."
+    shown = [("References", {**large}), *((entry, {**small}) for _ in range(6))]
+    shown += [("Afterword", {**large}), *((WORDS, {}) for _ in range(8))]
+    shown += [(entry, {**small}) for _ in range(20 * goes_on)]
+    lines = lines_of(*shown)
+    # The CRF takes all for references, whatever their type.
+    settled_labels = with_bibliography(lines, ["heading", *["reference"] * (len(lines) - 1)])
+    assert settled_labels[6] == "reference"
+    assert settled_labels[7:9] == (["reference"] * 2 if goes_on else ["body"] * 2)
+    assert settled_labels[-1] == ("reference" if goes_on else "body")

@@ -122,8 +122,7 @@ void prepare(chain::Trainer& trainer, std::uint32_t seen, float never,
     trainer.prepare(seen, prior ? &*prior : nullptr, never);
 }
 
-void run_pass(chain::Trainer& trainer, Given<std::uint32_t> order, double rate, double c2,
-              bool together) {
+void run_pass(chain::Trainer& trainer, Given<std::uint32_t> order, double rate, double c2) {
     const std::vector<std::uint32_t> sequences = copied(order);
     for (const std::uint32_t sequence : sequences) {
         if (sequence >= trainer.size()) {
@@ -134,7 +133,7 @@ void run_pass(chain::Trainer& trainer, Given<std::uint32_t> order, double rate, 
         throw nb::value_error("prepare the trainer first");
     }
     nb::gil_scoped_release unlocked;
-    trainer.pass(sequences, rate, c2, together);
+    trainer.pass(sequences, rate, c2);
 }
 
 double loss(chain::Trainer& trainer, std::size_t first, std::size_t last) {
@@ -210,8 +209,7 @@ void bind_chain(nb::module_& module) {
              nb::arg("templates"), nb::arg("label_count"))
         .def("add", &add_sequence, nb::arg("rows"), nb::arg("labels"))
         .def("prepare", &prepare, nb::arg("seen"), nb::arg("never"), nb::arg("prior").none())
-        .def("run_pass", &run_pass, nb::arg("order"), nb::arg("rate"), nb::arg("c2"), nb::kw_only(),
-             nb::arg("together") = false)
+        .def("run_pass", &run_pass, nb::arg("order"), nb::arg("rate"), nb::arg("c2"))
         .def("loss", &loss, nb::arg("first"), nb::arg("last"))
         .def("weights", &trained_weights);
     module.def("feature_keys", &feature_keys, nb::arg("templates"), nb::arg("rows"));

@@ -265,16 +265,11 @@ void Trainer::keep() {
     kept_ += 1;
 }
 
-void Trainer::pass(const std::vector<std::uint32_t>& order, double rate, double c2,
-                   bool together) {
-    if (!together) {
-        sum_.clear();
-        sum_steps_.clear();
-        kept_ = 0;
-    }
-    sum_.resize(state_.size(), 0.0);
-    sum_steps_.resize(steps_.size(), 0.0);
+void Trainer::pass(const std::vector<std::uint32_t>& order, double rate, double c2) {
+    sum_.assign(state_.size(), 0.0);
+    sum_steps_.assign(steps_.size(), 0.0);
     full_steps_.assign(steps_.size(), 0.0F);
+    kept_ = 0;
     const double pull = 2 * c2 / static_cast<double>(std::max<std::size_t>(order.size(), 1));
     const std::size_t period = std::max<std::size_t>(1, order.size() / kept_per_pass);
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -4,7 +4,7 @@
 //     sum over sequences of -log P(labels | rows)  +  c2 * |weights - prior|^2
 // where the prior is 0, or the weights of a model that is adapted to other data. It is convex. Each
 // step follows the gradient of one sequence (Bottou's schedule), and the result is the mean of the
-// weights during the last passes (Polyak and Juditsky 1992): single steps are noise, their mean is
+// weights during the last pass (Polyak and Juditsky 1992): single steps are noise, their mean is
 // not, so that the order of sequences hardly matters.
 #pragma once
 
@@ -32,12 +32,11 @@ class Trainer {
     // Choose the weights: pairs of key and label that occur at least `seen` times, and those of the
     // prior. Steps between labels that nothing shows keep the weight `never`.
     void prepare(std::uint32_t seen, const Weights* prior, float never);
-    // One step for each sequence in `order`. With `together` the mean weights are those of this pass
-    // and the ones before it, back to the last pass without it.
-    void pass(const std::vector<std::uint32_t>& order, double rate, double c2, bool together);
-    // The mean of -log P over sequences [first, last), by the mean weights.
+    // One step for each sequence in `order`.
+    void pass(const std::vector<std::uint32_t>& order, double rate, double c2);
+    // The mean of -log P over sequences [first, last), by the mean weights of the last pass.
     double loss(std::size_t first, std::size_t last);
-    // The mean weights of the last pass, or of the last ones together.
+    // The mean weights of the last pass.
     Weights weights() const;
 
   private:
@@ -70,7 +69,7 @@ class Trainer {
     std::vector<Slot> slots_;
     // A weight is prior + scale_ * state: so the pull towards the prior is one multiplication.
     std::vector<float> prior_, state_, prior_steps_, steps_, allowed_;
-    std::vector<double> sum_, sum_steps_;  // over the kept states of the passes that count
+    std::vector<double> sum_, sum_steps_;  // over the kept states of this pass
     std::vector<float> mean_, mean_steps_;
     double scale_ = 1, kept_ = 0, taken_ = 0;
     std::vector<float> scores_, full_steps_;

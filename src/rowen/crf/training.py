@@ -1,14 +1,10 @@
 """Training a linear-chain CRF: weights from labelled sequences.
 
-Each pass takes the sequences in a new order. After it the mean weights are scored on sequences that
-were held out, and training ends when they have not improved for some passes:
+Each pass takes the sequences in a new order. After it the mean weights of the pass are scored on
+sequences that were held out, and training ends when they have not improved for some passes:
 
     pass         1      2      3      4      5
-    mean of      1      2     2-3    2-4    2-5     from the second pass on, all of them
-    held out   3.91   3.55   3.48   3.50   3.52     the mean of passes 2 and 3 is the result
-
-Made-up sequences may be drawn anew for each pass: what one draw has by chance others don't have,
-and the mean forgets it.
+    held out   3.91   3.55   3.48   3.50   3.52     the weights of pass 3 are the result
 
 With a prior, weights start from those of another model and are pulled towards them: a few hundred
 sequences suffice to adapt it, and what they don't show stays as it was.
@@ -47,8 +43,6 @@ class Settings:
     """Features that fewer rows with one label have are left out."""
     passes: int = 12
     """The most passes over the sequences."""
-    mean_from: int = 0
-    """The first pass of which the mean is taken, with all after it; 0 for the last pass alone."""
     patience: int = 2
     """Passes without an improvement after which training ends."""
     least: float = 0.02
@@ -64,19 +58,9 @@ def fit(
     settings: Settings,
     prior: tuple[Sequence[str], Weights] | None = None,
     report: Report | None = None,
-    draws: Sequence[Sequences] = (),
 ) -> tuple[list[str], Weights]:
-    """Labels and weights; `report` gets each pass and its mean loss on what was held out.
-
-    Each pass also takes one of the `draws`, in turn.
-    """
+    """Labels and weights; `report` gets each pass and its mean loss on what was held out."""
     trained = [(rows, list(labels)) for rows, labels in sequences]
-    always = range(len(trained))
-    parts: list[range] = []
-    for draw in draws:
-        first = len(trained)
-        trained += [(rows, list(labels)) for rows, labels in draw]
-        parts.append(range(first, len(trained)))
     own = {label for _, labels in trained for label in labels}
     names: list[str] = sorted(own) if prior is None else list(prior[0])
     index = {label: number for number, label in enumerate(names)}
@@ -90,15 +74,14 @@ def fit(
         if index.keys() >= set(held_labels):
             trainer.add(rows, _numbers(held_labels, index))
             last += 1
-    chance = random.Random(settings.seed)  # noqa: S311  # nothing secret: the same each time
+    draw = random.Random(settings.seed)  # noqa: S311  # nothing secret: the same each time
     best, best_loss, since = trainer.weights(), trainer.loss(count, last), 0
     if prior is None:
         best_loss = float("inf")
     for number in range(1, settings.passes + 1):
-        order = [*always, *(parts[number % len(parts)] if parts else ())]
-        chance.shuffle(order)
-        together = 0 < settings.mean_from < number
-        trainer.run_pass(np.array(order, np.uint32), settings.rate, settings.c2, together=together)
+        order = list(range(count))
+        draw.shuffle(order)
+        trainer.run_pass(np.array(order, np.uint32), settings.rate, settings.c2)
         loss = trainer.loss(count, last)
         if report is not None:
             report(number, loss)
@@ -110,6 +93,36 @@ def fit(
     keys, starts, owners, values, steps = best
     square = steps.reshape(len(names), len(names))
     return names, Weights(keys, starts, owners, values, square)
+
+
+def averaged(fits: Sequence[tuple[list[str], Weights]]) -> tuple[list[str], Weights]:
+    """The mean weights of models with the same labels; a weight that one lacks counts as 0."""
+    labels = fits[0][0]
+    if any(own != labels for own, _ in fits):
+        raise ValueError("models with different labels have no mean")
+    if len(fits) == 1:
+        return fits[0]
+    count = len(labels)
+    places = [
+        (np.repeat(own.keys, np.diff(own.starts)), own.labels.astype(np.uint64), own.weights)
+        for _, own in fits
+    ]
+    keys, place = np.unique(np.concatenate([own for own, _, _ in places]), return_inverse=True)
+    cells = place.astype(np.int64) * count + np.concatenate([own for _, own, _ in places]).astype(
+        np.int64
+    )
+    used, inverse = np.unique(cells, return_inverse=True)
+    sums = np.bincount(inverse, weights=np.concatenate([own for _, _, own in places]))
+    starts = np.searchsorted(used, np.arange(len(keys) + 1) * count).astype(np.uint32)
+    steps = np.mean([own.transitions for _, own in fits], axis=0)
+    first = fits[0][1]
+    return labels, Weights(
+        keys,
+        starts,
+        (used % count).astype(first.labels.dtype),
+        (sums / len(fits)).astype(first.weights.dtype),
+        steps.astype(first.transitions.dtype),
+    )
 
 
 def packed(

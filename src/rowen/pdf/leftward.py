@@ -12,7 +12,7 @@ positions show which it is.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,15 +139,16 @@ class _Page:
         words.sort(key=lambda run: min(self.x[index] for index in run))
         written = {pair: pair[1] > pair[0] + 1 for pair in pairwise(shown)}
         gaps = [self._gap(left, right, written) for left, right in pairwise(words)]
+        rest = iter(spaces)
         ordered: list[int] = []
         for first, end in reversed(list(self._stretches(words, gaps))):
             for at in range(first, end):
                 ordered += words[at]
                 # The space behind a stretch is on its left side.
                 space = gaps[at] if at < end - 1 else first > 0 and gaps[first - 1]
-                if space and spaces:
-                    ordered.append(spaces.pop(0))
-        return ordered + spaces
+                if space:
+                    ordered += islice(rest, 1)
+        return [*ordered, *rest]
 
     def _gap(
         self, left: Sequence[int], right: Sequence[int], written: Mapping[tuple[int, int], bool]

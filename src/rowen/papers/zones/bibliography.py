@@ -85,15 +85,31 @@ def _end(lines: Sequence[Line], labels: Sequence[str], start: int, bound: int) -
     """The end of the list that begins at `start`: where the sum of the scores is largest."""
     size = _size(lines[start : start + _FIRST])
     best, total, end = _LEAST, 0.0, start
+    other = False
     for i in range(start, bound):
-        # A larger line, and below it type of another size: another part, whatever the labels say.
-        larger = lines[i].size > size + 1
-        if larger and i > start and abs(_size(lines[i + 1 : i + 1 + _FIRST]) - size) > 2 * _LIKE:
-            break
-        total += _worth(lines[i], labels[i], size)
+        # The list may go on behind another part: at the end of a body, columns may be mixed up.
+        unlike = abs(lines[i].size - size) > 2 * _LIKE
+        other = unlike and (other or _opens_other(lines, labels, i, bound, size))
+        total += -1.0 if other else _worth(lines[i], labels[i], size)
         if total >= best:
             best, end = total, i + 1
     return end
+
+
+def _opens_other(
+    lines: Sequence[Line], labels: Sequence[str], i: int, bound: int, size: float
+) -> bool:
+    """Whether a line is larger than those of the list, and those below it have another size, too.
+
+    Then another part begins, whatever the labels say; running heads and captions are no part.
+    """
+    if lines[i].size <= size + 1 or labels[i] in _PASSED:
+        return False
+    below = [
+        lines[k] for k in range(i + 1, min(i + 1 + _FIRST, bound))
+        if labels[k] not in _PASSED and lines[k].block == lines[i].block
+    ]  # fmt: skip
+    return len(below) == _FIRST and all(abs(line.size - size) > 2 * _LIKE for line in below)
 
 
 def _size(lines: Iterable[Line]) -> float:
