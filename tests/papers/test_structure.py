@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pdfs import one_page
 
+from rowen.elements.captions import captions_of
 from rowen.elements.cells import Piece, _strips
 from rowen.elements.drawings import drawing_of
 from rowen.elements.kinds import kind_of_section
 from rowen.papers.paper import read_closely
+from rowen.pdf import read_layout
 
 PROSE = "We show that pages of the same site have the same parts in the same order on"
 
@@ -66,6 +68,21 @@ def test_a_ruled_table_has_its_cells_and_is_no_part_of_the_text():
     assert "suffix" not in body_text(paper)
     assert "Speeds" not in body_text(paper)
     assert body_text(paper).count("We show that") == 16
+
+
+def test_a_label_needs_no_blank_before_its_number():
+    glued = [(x, y, size, text.replace("Table 1", "Table1")) for x, y, size, text in TABLE]
+    [table] = read(HEAD, prose(670, 8), glued, prose(480, 8), rules=RULES).tables
+    assert table.label == "Table1"
+    assert table.cells[1] == ("anchor", "100", "1.2")
+
+
+def test_a_caption_below_its_label_is_found_though_words_of_the_drawing_come_between():
+    lines = read_layout(page([(72, 500, 10, "Figure 2"), (72, 489, 10, "A drawing of it")])).lines
+    words = read_layout(page([(300, 495 - 9 * k, 7, f"word {k}") for k in range(3)])).lines
+    ordered = [lines[0], *words, lines[1]]
+    [caption] = captions_of(ordered, ["caption", *["body"] * 3, "heading"], 10.0)
+    assert (caption.label, caption.text, caption.indexes) == ("Figure 2", "A drawing of it", (0, 4))
 
 
 def test_a_table_without_rules_is_found_by_its_aligned_rows():

@@ -23,6 +23,7 @@ OPEN = frozenset({"body", "caption", "heading", "after", "header", "footnote"})
 
 _LEADING = 1.6  # of the size: lines further apart are not of one caption
 _ALIKE = 0.6  # points: sizes that differ by less count as equal
+_PASSED = 200  # lines of a drawing may come between a label and its caption
 _NEEDED = 3  # the least sum of evidence for a caption
 
 
@@ -68,7 +69,7 @@ def _form() -> re.Pattern[str]:
     number = r"(?:s?\d{1,3}(?:[.-]\d{1,3})*[a-z]?|[ivxl]{1,6}|[a-z]\.?\d{1,3}(?:\.\d{1,2})?|[a-z])"
     return re.compile(
         rf"\W{{0,2}}(?P<label>(?:(?:{either('before')})\s+)?"
-        rf"(?:(?P<table>{either('table')})|(?:{either('figure')}))\b\.?\s*{number})"
+        rf"(?:(?P<table>{either('table')})|(?:{either('figure')}))(?![^\W\d_])\.?\s*{number})"
         rf"(?P<sign>\s*[.:|—–)]|\s+[-–—]\s|\s*$)?(?=\W|$)",
         re.IGNORECASE,
     )
@@ -110,7 +111,10 @@ def _extent(
     """The indexes of the lines of the caption that begins at `first`."""
     indexes = [first]
     usual: float | None = None  # the distance of the first two lines
-    for i in range(first + 1, min(first + CAPTION_LINES, len(lines))):
+    begin = first + 1
+    if not lines[first].text[match.end() :].strip(" .:"):
+        begin = _right_below(lines, labels, first)
+    for i in range(begin, min(begin + CAPTION_LINES, len(lines))):
         before, line = lines[indexes[-1]], lines[i]
         if labels[i] == "furniture" and line.page == before.page:
             continue
@@ -131,6 +135,22 @@ def _extent(
             usual = fall
         indexes.append(i)
     return indexes
+
+
+def _right_below(lines: Sequence[Line], labels: Sequence[str], label: int) -> int:
+    """The index of the line right below a label that is alone; words of a drawing, which may come
+    first in reading order, are passed over.
+    """
+    own = lines[label]
+    for i in range(label + 1, min(label + _PASSED, len(lines))):
+        line = lines[i]
+        if line.page != own.page:
+            break
+        fall = own.baseline - line.baseline
+        aligned = abs(line.left - own.left) < 2 and abs(line.size - own.size) < _ALIKE
+        if 0 < fall <= _LEADING * own.size and aligned and labels[i] in OPEN:
+            return i
+    return label + 1
 
 
 def _ends(lines: Sequence[Line], indexes: Sequence[int]) -> bool:

@@ -9,6 +9,10 @@ from rowen.pdf.lines import Line
 
 _EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
 _NUMBER_EDGE = 0.2  # the same for numbers of pages that count up
+_LONE_EDGE = 0.08  # the same for lines that are there on one page only
+_LONE = 3.0  # of the size: how far such a line is from all others
+_SENTENCE = re.compile(r"[.!?:;]\W*$")
+_RULE = re.compile(r"\s*([_=*.\u00b7\u2013\u2014\u2015\u2212-])(?:\s*\1){7,}\s*")
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
     r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
@@ -34,6 +38,34 @@ def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) ->
             furniture.add(i)
     furniture |= _page_numbers(lines, pages)
     return furniture | _outermost(lines, pages, furniture)
+
+
+def lone_edges(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """The indexes of the lines at the very edge of a page that are far from all its other lines.
+
+    A paper of two pages has a running head once, so that nothing repeats. Running text goes on
+    close by, unless a figure is below it; then it ends a sentence.
+    """
+    by_page: defaultdict[int, list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        by_page[line.page].append(i)
+    lone: set[int] = set()
+    for page, own in by_page.items():
+        height = pages[page][1]
+        for side in (1, -1):
+            outermost = max(own, key=lambda i: side * lines[i].baseline)
+            edge, size = lines[outermost].baseline, lines[outermost].size
+            row = [i for i in own if abs(lines[i].baseline - edge) < 0.5 * size]
+            others = [abs(lines[i].baseline - edge) for i in own if i not in row]
+            at_edge = edge > (1 - _LONE_EDGE) * height or edge < _LONE_EDGE * height
+            if at_edge and others and min(others) > _LONE * size:
+                lone.update(i for i in row if not _SENTENCE.search(lines[i].text))
+    return lone
+
+
+def is_drawn_rule(line: Line) -> bool:
+    """Whether a line is a rule that is made of letters: nothing but underscores, dashes or dots."""
+    return _RULE.fullmatch(line.text) is not None
 
 
 def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
