@@ -130,7 +130,7 @@ def _read_and_keep_lines(pictures: bool, asker: Asker) -> _SentReading:  # noqa:
 
 
 def read_for_report(content: bytes, allow: Allow, *, pictures: bool = True) -> Reading:
-    """A paper's reading, with pictures of its pages; `allow` is told how long it may take."""
+    """A paper's reading, with pictures of its pages; `allow` gets the seconds that it may take."""
     more = PICTURES_SECONDS if pictures else 0.0
     reading = read_closely(content, opened=lambda pages: allow(seconds_for(pages) + more))
     return pictured(reading, content) if pictures and reading.layout.turns else reading
