@@ -209,8 +209,20 @@ def test_a_line_at_the_edge_that_is_far_from_all_others_is_a_running_head():
         indexes = lone_edges(layout.lines, layout.pages)
         return {layout.lines[i].text for i in indexes}
 
+    assert lone((72, 775, 8, "Perspectives"), (300, 765, 8, "A title")) == {
+        "Perspectives",
+        "A title",
+    }
     assert lone(head, foot) == {"Proceedings of Something", "a foot of one page"}
     assert lone(sentence) == lone(near) == lone() == set()
+
+
+def test_a_head_repeats_though_the_page_number_changes_sides():
+    words = [(72, 600 - 12 * k, 10, f"line {k}") for k in range(5)]
+    pages = [[(72, 770, 10, f"{n} A Journal {n + 3}:4"[3 * (n % 2) :]), *words] for n in (10, 11)]
+    layout = read_layout(pdf(pages))
+    found = {layout.lines[i].text for i in furniture_of(layout.lines, layout.pages)}
+    assert found == {"10 A Journal 13:4", "A Journal 14:4"}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from rowen.elements.prose import is_prose
 from rowen.pdf import Line
 from rowen.pdf.passages import joined
 
@@ -23,6 +24,7 @@ OPEN = frozenset({"body", "caption", "heading", "after", "header", "footnote"})
 
 _LEADING = 1.6  # of the size: lines further apart are not of one caption
 _ALIKE = 0.6  # points: sizes that differ by less count as equal
+_COLUMN = 200.0  # points: a line of running text is about as wide
 _PASSED = 200  # lines of a drawing may come between a label and its caption
 _NEEDED = 3  # the least sum of evidence for a caption
 
@@ -83,6 +85,8 @@ def _evidence(
     follows = line.text[match.end() :].lstrip()
     sign = match["sign"]
     alone = _stands_alone(lines, labels, i)
+    if not alone and _goes_on(lines[i - 1], size):
+        return 0
     evidence = 2 * (labels[i] == "caption") + 2 * alone
     evidence += 2 * bool(sign and sign.strip() != ")") + (match.end("label") in line.gaps)
     evidence += abs(line.size - size) > _ALIKE or line.bold or line.lead is not None
@@ -92,6 +96,12 @@ def _evidence(
     if not follows and sign is not None and not alone:
         evidence -= 2
     return evidence
+
+
+def _goes_on(before: Line, size: float) -> bool:
+    """Whether running text ends in the middle of a sentence: `as shown (Supplementary`."""
+    ends = before.text.rstrip().endswith((".", "!", "?", ":", ")", ";"))
+    return not ends and is_prose(before, size, _COLUMN)
 
 
 def _stands_alone(lines: Sequence[Line], labels: Sequence[str], i: int) -> bool:

@@ -11,6 +11,8 @@ _EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are t
 _NUMBER_EDGE = 0.2  # the same for numbers of pages that count up
 _LONE_EDGE = 0.08  # the same for lines that are there on one page only
 _LONE = 3.0  # of the size: how far such a line is from all others
+_LONE_OTHER = 2.0  # the same for a line of another face than these
+_LONE_ROWS = 3  # rows of a head
 _SENTENCE = re.compile(r"[.!?:;]\W*$")
 _RULE = re.compile(r"\s*([_=*.\u00b7\u2013\u2014\u2015\u2212-])(?:\s*\1){7,}\s*")
 _DIGITS = re.compile(r"\d+")
@@ -51,16 +53,40 @@ def lone_edges(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> s
         by_page[line.page].append(i)
     lone: set[int] = set()
     for page, own in by_page.items():
-        height = pages[page][1]
         for side in (1, -1):
-            outermost = max(own, key=lambda i: side * lines[i].baseline)
-            edge, size = lines[outermost].baseline, lines[outermost].size
-            row = [i for i in own if abs(lines[i].baseline - edge) < 0.5 * size]
-            others = [abs(lines[i].baseline - edge) for i in own if i not in row]
-            at_edge = edge > (1 - _LONE_EDGE) * height or edge < _LONE_EDGE * height
-            if at_edge and others and min(others) > _LONE * size:
-                lone.update(i for i in row if not _SENTENCE.search(lines[i].text))
+            rows = _rows_from_edge(lines, own, pages[page][1], side)
+            if all(not _SENTENCE.search(lines[i].text) for i in rows):
+                lone.update(rows)
     return lone
+
+
+def _rows_from_edge(
+    lines: Sequence[Line], own: Sequence[int], height: float, side: int
+) -> list[int]:
+    """The lines of up to three rows at the top (side 1) or foot (-1) of a page, if a gap follows.
+
+    A smaller gap is enough if the text after it has another face.
+    """
+    ordered = sorted(own, key=lambda i: -side * lines[i].baseline)
+    begun = 0
+    for _ in range(_LONE_ROWS):
+        line = lines[ordered[begun]]
+        edge = height - line.baseline if side > 0 else line.baseline
+        end = begun + 1
+        while end < len(ordered) and _falls(line, lines[ordered[end]]) < 0.5 * line.size:
+            end += 1
+        if edge > _LONE_EDGE * height or end == len(ordered):
+            return []
+        after = lines[ordered[end]]
+        alike = after.font == line.font and abs(after.size - line.size) < 0.5
+        if _falls(lines[ordered[end - 1]], after) > (_LONE if alike else _LONE_OTHER) * line.size:
+            return ordered[:end]
+        begun = end
+    return []
+
+
+def _falls(line: Line, other: Line) -> float:
+    return abs(line.baseline - other.baseline)
 
 
 def is_drawn_rule(line: Line) -> bool:
@@ -92,7 +118,9 @@ def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -
 
 def _shown(line: Line) -> tuple[str, int]:
     """What a running head has in common on all pages, but not with the title that it repeats."""
-    return _DIGITS.sub("0", "".join(line.text.lower().split())), round(line.size / 4)
+    words = _DIGITS.sub("0", "".join(line.text.lower().split()))
+    # The number of the page is now before the head, and now after it.
+    return words.strip("0") or words, round(line.size / 4)
 
 
 def _at_edge(line: Line, height: float) -> bool:

@@ -28,6 +28,7 @@ from rowen.papers.zones.features import WordRows, feature_rows, word_rows
 from rowen.papers.zones.footnotes import with_footnotes
 from rowen.papers.zones.headings import with_settled_headings
 from rowen.papers.zones.keywords import keyword_lines
+from rowen.papers.zones.notices import with_notices
 from rowen.papers.zones.outline import Heading, headings_of
 from rowen.papers.zones.run_in import with_run_in_headings
 from rowen.papers.zones.title import title_lines
@@ -71,11 +72,13 @@ def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = wo
     if layout.placed:
         apart = lone_edges(layout.lines, layout.pages)
         apart.update(i for i, line in enumerate(layout.lines) if is_drawn_rule(line))
-        furniture |= {i for i in apart if labels[i] == "body"}
+        furniture |= {i for i in apart if labels[i] in ("body", "reference")}
     labels = [
         "furniture" if i in furniture else _without_furniture(line, label)
         for i, (line, label) in enumerate(zip(layout.lines, labels, strict=True))
     ]
+    if layout.placed:
+        labels = with_notices(layout.lines, labels)
     labelled = list(zip(layout.lines, settled(layout.lines, labels), strict=True))
     return Zones(with_run_in_headings(labelled))
 
