@@ -87,7 +87,7 @@ def test_a_caption_below_its_label_is_found_though_words_of_the_drawing_come_bet
 
 
 def test_a_reference_to_a_table_that_begins_a_line_is_no_caption():
-    before = (72, 622, 10, "We show that pages of one site have the parts in (Supplementary")
+    before = (72, 622, 10, "We show that pages of one site have the parts of Supplementary")
     text = [
         *prose(670, 4),
         before,
