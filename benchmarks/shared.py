@@ -1,10 +1,18 @@
 """Real pages from the data that is kept beside the repository, where it is there."""
 
+import os
+import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SHARED = Path(os.environ.get("ROWEN_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+DATA = SHARED / "data"
+if not DATA.is_dir():
+    print(
+        f"{DATA} is not there: what needs it is left out. ROWEN_SHARED is where it is.",
+        file=sys.stderr,
+    )
 
 
 def pages(archive: str, *, every: int = 1) -> list[str]:

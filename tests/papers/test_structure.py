@@ -7,10 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pdfs import one_page
 
+from rowen.elements.captions import captions_of
 from rowen.elements.cells import Piece, _strips
 from rowen.elements.drawings import drawing_of
 from rowen.elements.kinds import kind_of_section
 from rowen.papers.paper import read_closely
+from rowen.papers.zones.notices import with_notices
+from rowen.pdf import read_layout
 
 PROSE = "We show that pages of the same site have the same parts in the same order on"
 
@@ -66,6 +69,48 @@ def test_a_ruled_table_has_its_cells_and_is_no_part_of_the_text():
     assert "suffix" not in body_text(paper)
     assert "Speeds" not in body_text(paper)
     assert body_text(paper).count("We show that") == 16
+
+
+def test_a_label_needs_no_blank_before_its_number():
+    glued = [(x, y, size, text.replace("Table 1", "Table1")) for x, y, size, text in TABLE]
+    [table] = read(HEAD, prose(670, 8), glued, prose(480, 8), rules=RULES).tables
+    assert table.label == "Table1"
+    assert table.cells[1] == ("anchor", "100", "1.2")
+
+
+def test_a_caption_below_its_label_is_found_though_words_of_the_drawing_come_between():
+    lines = read_layout(page([(72, 500, 10, "Figure 2"), (72, 489, 10, "A drawing of it")])).lines
+    words = read_layout(page([(300, 495 - 9 * k, 7, f"word {k}") for k in range(3)])).lines
+    ordered = [lines[0], *words, lines[1]]
+    [caption] = captions_of(ordered, ["caption", *["body"] * 3, "heading"], 10.0)
+    assert (caption.label, caption.text, caption.indexes) == ("Figure 2", "A drawing of it", (0, 4))
+
+
+def test_a_reference_to_a_table_that_begins_a_line_is_no_caption():
+    before = (72, 622, 10, "We show that pages of one site have the parts of Supplementary")
+    text = [
+        *prose(670, 4),
+        before,
+        (72, 610, 10, "Table 1. The parts are many and go on over the whole of the line"),
+    ]
+    paper = read(HEAD, text, prose(598, 4))
+    assert paper.tables == ()
+    assert "Table 1. The parts" in body_text(paper)
+
+
+def test_a_notice_of_copyright_on_the_first_page_is_no_text():
+    notice = [
+        (72, 60, 7, "(c) The Author(s) 2018. Published by a press."),
+        (72, 51, 7, "This is an Open Access article under the terms of a licence."),
+    ]
+    lines = read_layout(page([*HEAD, *prose(670, 30), *notice])).lines
+    labels = ["body"] * len(lines)
+    corrected = with_notices(lines, labels)
+    changed = [line.text for line, label in zip(lines, corrected, strict=True) if label != "body"]
+    assert changed == [text for *_, text in notice]
+    others = [(x, y, 10, text) for x, y, _, text in notice]  # in the type of the body it may be one
+    lines = read_layout(page([*HEAD, *prose(670, 30), *others])).lines
+    assert with_notices(lines, ["body"] * len(lines)) == ["body"] * len(lines)
 
 
 def test_a_table_without_rules_is_found_by_its_aligned_rows():

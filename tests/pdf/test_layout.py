@@ -12,7 +12,7 @@ from pdfs import pdf
 
 from rowen.model.errors import DocumentError
 from rowen.pdf import read_layout
-from rowen.pdf.furniture import furniture_of
+from rowen.pdf.furniture import furniture_of, is_drawn_rule, lone_edges
 
 
 def texts(pages, **options):
@@ -196,3 +196,39 @@ def test_every_letter_of_a_line_has_a_place():
         places = [line.box_of(i, i + 1) for i in range(len(line.text))]
         assert all(line.left - 0.1 <= left <= right <= line.right for left, _, right, _ in places)
         assert all(line.text[gap] == " " for gap in line.gaps)
+
+
+def test_a_line_at_the_edge_that_is_far_from_all_others_is_a_running_head():
+    page = [(72, 700 - 12 * k, 10, f"line {k} of running text") for k in range(20)]
+    head, foot = (72, 770, 10, "Proceedings of Something"), (72, 30, 10, "a foot of one page")
+    sentence = (72, 770, 10, "the end of a sentence.")
+    near = (72, 712, 10, "the line before")
+
+    def lone(*lines):
+        layout = read_layout(pdf([[*page, *lines], page]))
+        indexes = lone_edges(layout.lines, layout.pages)
+        return {layout.lines[i].text for i in indexes}
+
+    assert lone((72, 775, 8, "Perspectives"), (300, 765, 8, "A title")) == {
+        "Perspectives",
+        "A title",
+    }
+    assert lone(head, foot) == {"Proceedings of Something", "a foot of one page"}
+    assert lone(sentence) == lone(near) == lone() == set()
+
+
+def test_a_head_repeats_though_the_page_number_changes_sides():
+    words = [(72, 600 - 12 * k, 10, f"line {k}") for k in range(5)]
+    pages = [[(72, 770, 10, f"{n} A Journal {n + 3}:4"[3 * (n % 2) :]), *words] for n in (10, 11)]
+    layout = read_layout(pdf(pages))
+    found = {layout.lines[i].text for i in furniture_of(layout.lines, layout.pages)}
+    assert found == {"10 A Journal 13:4", "A Journal 14:4"}
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [("_" * 40, True), ("- - - - - - - - - -", True), ("____ a ____", False), ("---", False)],
+)
+def test_rules_that_are_made_of_letters_are_known(text, drawn):
+    [line] = read_layout(pdf([[(72, 700, 10, text)]])).lines
+    assert is_drawn_rule(line) is drawn

@@ -40,8 +40,9 @@ the bytes that were given with the codes.
 
 `pdf_characters` gives the characters of a page of pdfium: codes, seven numbers each (left, bottom,
 right, top, the origin's x and y, size), fonts, the direction that it runs in, whether its font
-doesn't say what it means, and the fonts' names, weights and flags. `pdf_shapes` gives what else is
-drawn on it: kinds (2 path, 3 image, 4 shading), and four numbers each (left, bottom, right, top).
+doesn't say what it means, whether it is white or invisible, and the fonts' names, weights and
+flags. `pdf_shapes` gives what else is drawn on it: kinds (2 path, 3 image, 4 shading), and four
+numbers each (left, bottom, right, top).
 
 `QuietPlaces` is an automaton that follows attempts to match, as `quiet.hpp` says; `copies` gives
 what scans of two texts have in common: old starts, old ends and shifts, and new starts and ends.

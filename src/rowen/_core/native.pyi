@@ -136,6 +136,7 @@ def pdf_characters(
     NDArray[np.int32],
     NDArray[np.uint8],
     NDArray[np.uint8],
+    NDArray[np.uint8],
     list[tuple[str, int, int]],
 ]: ...
 def pdf_shapes(

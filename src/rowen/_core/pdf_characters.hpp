@@ -30,6 +30,8 @@ struct Functions {
     unsigned long (*get_base_font_name)(void*, char*, unsigned long);
     int (*get_weight)(void*);
     int (*get_flags)(void*);
+    int (*get_fill_color)(void*, unsigned*, unsigned*, unsigned*, unsigned*);
+    int (*get_render_mode)(void*);
 };
 
 using Font = std::tuple<std::string, int, int>;  // name, weight, flags
@@ -40,6 +42,7 @@ struct Characters {
     std::vector<std::int32_t> fonts;
     std::vector<std::uint8_t> directions;
     std::vector<std::uint8_t> unmapped;
+    std::vector<std::uint8_t> pale;  // white, or drawn invisibly
     std::vector<Font> names;
 };
 
@@ -55,9 +58,26 @@ inline std::uint8_t direction(const Matrix& matrix) {
     return 4;
 }
 
+// Whether a text shows only on something dark, or not at all.
+inline bool is_pale(const Functions& calls, void* object) {
+    constexpr int invisible = 3;
+    constexpr unsigned white = 250;
+    if (object == nullptr) {
+        return false;
+    }
+    if (calls.get_render_mode(object) == invisible) {
+        return true;
+    }
+    unsigned red = 0, green = 0, blue = 0, alpha = 0;
+    return calls.get_fill_color(object, &red, &green, &blue, &alpha) != 0 &&
+           std::min({red, green, blue}) >= white;
+}
+
 inline Characters characters(const Functions& calls, void* page, int most) {
     Characters found;
     std::unordered_map<void*, std::int32_t> indexes;
+    void* last = nullptr;
+    bool pale = false;
     const int count = std::min(calls.count_chars(page), most);
     for (int i = 0; i < count; ++i) {
         double left = 0, right = 0, bottom = 0, top = 0, x = 0, y = 0;
@@ -73,6 +93,11 @@ inline Characters characters(const Functions& calls, void* page, int most) {
         found.directions.push_back(direction(matrix));
         found.unmapped.push_back(calls.has_unicode_map_error(page, i) == 1);
         void* const object = calls.get_text_object(page, i);
+        if (object != last) {
+            pale = is_pale(calls, object);
+            last = object;
+        }
+        found.pale.push_back(pale);
         void* const font = object == nullptr ? nullptr : calls.get_font(object);
         const auto [at, fresh] =
             indexes.try_emplace(font, static_cast<std::int32_t>(found.names.size()));

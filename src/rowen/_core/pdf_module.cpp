@@ -42,17 +42,19 @@ Functions functions_of(nb::dict addresses) {
     take(addresses, "FPDFFont_GetBaseFontName", found.get_base_font_name);
     take(addresses, "FPDFFont_GetWeight", found.get_weight);
     take(addresses, "FPDFFont_GetFlags", found.get_flags);
+    take(addresses, "FPDFPageObj_GetFillColor", found.get_fill_color);
+    take(addresses, "FPDFTextObj_GetTextRenderMode", found.get_render_mode);
     return found;
 }
 
 std::tuple<Column<std::uint32_t>, Column<float>, Column<std::int32_t>, Column<std::uint8_t>,
-           Column<std::uint8_t>, std::vector<Font>>
+           Column<std::uint8_t>, Column<std::uint8_t>, std::vector<Font>>
 pdf_characters(nb::dict addresses, std::uintptr_t text_page, int most) {
     const Functions functions = functions_of(addresses);
     Characters found = characters(functions, reinterpret_cast<void*>(text_page), most);
     return {column(std::move(found.codes)), column(std::move(found.places)),
             column(std::move(found.fonts)), column(std::move(found.directions)),
-            column(std::move(found.unmapped)), found.names};
+            column(std::move(found.unmapped)), column(std::move(found.pale)), found.names};
 }
 
 std::tuple<Column<std::uint8_t>, Column<float>> pdf_shapes(nb::dict addresses, std::uintptr_t page,

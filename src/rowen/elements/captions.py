@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from rowen.elements.prose import is_prose
 from rowen.pdf import Line
 from rowen.pdf.passages import joined
 
@@ -23,6 +24,8 @@ OPEN = frozenset({"body", "caption", "heading", "after", "header", "footnote"})
 
 _LEADING = 1.6  # of the size: lines further apart are not of one caption
 _ALIKE = 0.6  # points: sizes that differ by less count as equal
+_COLUMN = 200.0  # points: a line of running text is about as wide
+_PASSED = 200  # lines of a drawing may come between a label and its caption
 _NEEDED = 3  # the least sum of evidence for a caption
 
 
@@ -68,7 +71,7 @@ def _form() -> re.Pattern[str]:
     number = r"(?:s?\d{1,3}(?:[.-]\d{1,3})*[a-z]?|[ivxl]{1,6}|[a-z]\.?\d{1,3}(?:\.\d{1,2})?|[a-z])"
     return re.compile(
         rf"\W{{0,2}}(?P<label>(?:(?:{either('before')})\s+)?"
-        rf"(?:(?P<table>{either('table')})|(?:{either('figure')}))\b\.?\s*{number})"
+        rf"(?:(?P<table>{either('table')})|(?:{either('figure')}))(?![^\W\d_])\.?\s*{number})"
         rf"(?P<sign>\s*[.:|—–)]|\s+[-–—]\s|\s*$)?(?=\W|$)",
         re.IGNORECASE,
     )
@@ -82,6 +85,8 @@ def _evidence(
     follows = line.text[match.end() :].lstrip()
     sign = match["sign"]
     alone = _stands_alone(lines, labels, i)
+    if not alone and _goes_on(lines[i - 1], size):
+        return 0
     evidence = 2 * (labels[i] == "caption") + 2 * alone
     evidence += 2 * bool(sign and sign.strip() != ")") + (match.end("label") in line.gaps)
     evidence += abs(line.size - size) > _ALIKE or line.bold or line.lead is not None
@@ -91,6 +96,12 @@ def _evidence(
     if not follows and sign is not None and not alone:
         evidence -= 2
     return evidence
+
+
+def _goes_on(before: Line, size: float) -> bool:
+    """Whether running text ends in the middle of a sentence: `as shown (Supplementary`."""
+    ends = before.text.rstrip().endswith((".", "!", "?", ":", ")", ";"))
+    return not ends and is_prose(before, size, _COLUMN)
 
 
 def _stands_alone(lines: Sequence[Line], labels: Sequence[str], i: int) -> bool:
@@ -110,7 +121,10 @@ def _extent(
     """The indexes of the lines of the caption that begins at `first`."""
     indexes = [first]
     usual: float | None = None  # the distance of the first two lines
-    for i in range(first + 1, min(first + CAPTION_LINES, len(lines))):
+    begin = first + 1
+    if not lines[first].text[match.end() :].strip(" .:"):
+        begin = _right_below(lines, labels, first)
+    for i in range(begin, min(begin + CAPTION_LINES, len(lines))):
         before, line = lines[indexes[-1]], lines[i]
         if labels[i] == "furniture" and line.page == before.page:
             continue
@@ -131,6 +145,22 @@ def _extent(
             usual = fall
         indexes.append(i)
     return indexes
+
+
+def _right_below(lines: Sequence[Line], labels: Sequence[str], label: int) -> int:
+    """The index of the line right below a label that is alone; words of a drawing, which may come
+    first in reading order, are passed over.
+    """
+    own = lines[label]
+    for i in range(label + 1, min(label + _PASSED, len(lines))):
+        line = lines[i]
+        if line.page != own.page:
+            break
+        fall = own.baseline - line.baseline
+        aligned = abs(line.left - own.left) < 2 and abs(line.size - own.size) < _ALIKE
+        if 0 < fall <= _LEADING * own.size and aligned and labels[i] in OPEN:
+            return i
+    return label + 1
 
 
 def _ends(lines: Sequence[Line], indexes: Sequence[int]) -> bool:

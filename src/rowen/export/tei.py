@@ -43,7 +43,7 @@ RELEASED = "2026-11-18"
 """The date of this version. Readers expect a time, and that of writing would make equal papers
 differ."""
 
-_CERTAIN = ("title", "authors", "abstract", "keywords")
+_CERTAIN = ("title", "authors", "affiliations", "abstract", "keywords")
 _ARTICLE = ' level="a" type="main"'
 _PUBLISHED = ' type="published"'
 _YEAR = re.compile(r"\d{4}")
@@ -65,13 +65,14 @@ def tei_xml(
     if listed is None:
         listed = tei_references(paper.citations, options, pages=paper.pages)
     writer = BodyWriter(paper, options)
+    header = element("teiHeader", _header(paper, file, options, writer))
     back = writer.back()
     if listed:
         back += element("div", element("listBibl", listed), ' type="references"')
     text = [*element("body", writer.body()), *element("back", back)]
     language = language_attribute(paper.language)
     root = [
-        *element("teiHeader", _header(paper, file, options, writer)),
+        *header,
         *(_facsimile(paper, options.first_page) if options.coordinates else []),
         *element("text", text, language),
     ]
@@ -111,7 +112,8 @@ def _header(paper: Paper, file: str, options: TeiOptions, writer: BodyWriter) ->
     date = _date(paper.date, paper.dates.get("published"))
     sure = {name: _cert(paper.confidence.get(name)) for name in _CERTAIN}
     people = (
-        element("author", _author(author, options), sure["authors"]) for author in paper.authors
+        element("author", _author(author, options, sure["affiliations"]), sure["authors"])
+        for author in paper.authors
     )
     named = writer.named("title") if paper.title else ""
     title = leaf("title", paper.title, f"{_ARTICLE}{named}{sure['title']}") or ["<title />"]
@@ -186,9 +188,9 @@ def _date(printed: str | None, published: str | None = None) -> Elements:
     return leaf("date", printed, f"{_PUBLISHED}{shown}")
 
 
-def _author(author: Author, options: TeiOptions) -> Elements:
+def _author(author: Author, options: TeiOptions, sure: str) -> Elements:
     affiliations = (
-        element("affiliation", _affiliation(affiliation, options))
+        element("affiliation", _affiliation(affiliation, options), sure)
         for affiliation in author.affiliations
     )
     return [

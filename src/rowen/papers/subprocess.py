@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
+from rowen.papers.consistency import check_paper
 from rowen.papers.paper import Paper, Reading, pictured, read_closely
 from rowen.papers.preload import warm_up_papers
 from rowen.papers.zones import Zones
 from rowen.pdf import Layout, Line
 from rowen.pdf.characters import PDF_PAGES
 from rowen.pdf.passages import Passage
-from rowen.pdf.pictures import PICTURES_SECONDS, Picture
+from rowen.pdf.pictures import PICTURES_BYTES, PICTURES_SECONDS, Picture
 from rowen.workers import Allow, Asker, Pool, Work
 from rowen.workers.frames import Bounds
 from rowen.workers.work import REPLY_BYTES
@@ -99,6 +100,16 @@ class _SentReading:
 
     def reading(self) -> Reading:
         """The reading; ValueError if its parts do not fit together."""
+        check_paper(self.paper)
+        parts = (
+            (self.labels, self.layout.lines),
+            (self.sections, self.paper.body),
+            (self.references, self.paper.citations),
+        )
+        if any(len(sent) != len(expected) for sent, expected in parts):
+            raise ValueError("a reading has other parts than its paper")
+        if sum(len(picture.rows) for picture in self.pictures if picture) > PICTURES_BYTES:
+            raise ValueError("the pictures of a paper are too large")
         lines = self.layout.lines
         return Reading(
             self.paper,
@@ -119,10 +130,15 @@ def _read_and_keep_lines(pictures: bool, asker: Asker) -> _SentReading:  # noqa:
 
 
 def read_for_report(content: bytes, allow: Allow, *, pictures: bool = True) -> Reading:
-    """A paper's reading, with pictures of its pages; `allow` hears how long it may take."""
+    """A paper's reading, with pictures of its pages; `allow` gets the seconds that it may take."""
     more = PICTURES_SECONDS if pictures else 0.0
     reading = read_closely(content, opened=lambda pages: allow(seconds_for(pages) + more))
     return pictured(reading, content) if pictures and reading.layout.turns else reading
+
+
+def _received_paper(_given: None, paper: Paper) -> Paper:
+    check_paper(paper)
+    return paper
 
 
 def _read_closely(asker: Asker) -> Reading:
@@ -140,6 +156,7 @@ PAPERS: Work[None, Paper] = Work(
     do=_read,
     task=None,
     result=Paper,
+    receive=_received_paper,
     longest=LONGEST_SECONDS,
     bounds=Bounds(PAPER_HEAD_BYTES, REPLY_BYTES),
     warm=warm_up_papers,

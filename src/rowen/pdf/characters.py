@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rowen._core import pdf_characters, pdf_shapes
 from rowen.model.errors import DocumentError
+from rowen.pdf.covered import covered_text
 from rowen.pdf.leftward import reading_indexes
 from rowen.pdf.type3 import real_sizes, tex_letters
 from rowen.pdf.upright import Box, boxes_upright, main_direction, turned_upright
@@ -31,7 +32,8 @@ _FUNCTIONS = (
     "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetCharOrigin", "FPDFText_GetCharBox",
     "FPDFText_GetFontSize", "FPDFText_GetMatrix", "FPDFText_HasUnicodeMapError",
     "FPDFText_GetTextObject", "FPDFTextObj_GetFont", "FPDFFont_GetBaseFontName",
-    "FPDFFont_GetWeight", "FPDFFont_GetFlags",
+    "FPDFFont_GetWeight", "FPDFFont_GetFlags", "FPDFPageObj_GetFillColor",
+    "FPDFTextObj_GetTextRenderMode",
 )  # fmt: skip
 _SHAPE_FUNCTIONS = (
     "FPDFPage_CountObjects", "FPDFPage_GetObject", "FPDFPageObj_GetType", "FPDFPageObj_GetBounds",
@@ -133,9 +135,14 @@ def characters_of(
                 yield _broken(number)
                 continue
             handle = _address(text.raw)
-            codes, places, fonts, directions, unmapped, names = pdf_characters(
+            codes, places, fonts, directions, unmapped, pale, names = pdf_characters(
                 _addresses(), handle, PAGE_CHARACTERS
             )
+            covered = covered_text(places.reshape(-1, 7), codes, pale.astype(np.bool_))
+            if covered is not None:
+                shown = ~covered
+                codes, fonts, directions = codes[shown], fonts[shown], directions[shown]
+                places, unmapped = places.reshape(-1, 7)[shown], unmapped[shown]
             faces = [_font(*name) for name in names]
             nameless = np.array([not face.name for face in faces], np.bool_)
             codes = tex_letters(codes, fonts, unmapped.astype(np.bool_), nameless)

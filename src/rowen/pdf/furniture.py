@@ -9,6 +9,12 @@ from rowen.pdf.lines import Line
 
 _EDGE = 0.12  # of the page's height at its top and bottom: heads and feet are there
 _NUMBER_EDGE = 0.2  # the same for numbers of pages that count up
+_LONE_EDGE = 0.08  # the same for lines that are there on one page only
+_LONE = 3.0  # of the size: how far such a line is from all others
+_LONE_OTHER = 2.0  # the same for a line of another face than these
+_LONE_ROWS = 3  # rows of a head
+_SENTENCE = re.compile(r"[.!?:;]\W*$")
+_RULE = re.compile(r"\s*([_=*.\u00b7\u2013\u2014\u2015\u2212-])(?:\s*\1){7,}\s*")
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
     r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
@@ -36,6 +42,58 @@ def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) ->
     return furniture | _outermost(lines, pages, furniture)
 
 
+def lone_edges(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """The indexes of the lines at the very edge of a page that are far from all its other lines.
+
+    A paper of two pages has a running head once, so that nothing repeats. Running text goes on
+    close by, unless a figure is below it; then it ends a sentence.
+    """
+    by_page: defaultdict[int, list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        by_page[line.page].append(i)
+    lone: set[int] = set()
+    for page, own in by_page.items():
+        for side in (1, -1):
+            rows = _rows_from_edge(lines, own, pages[page][1], side)
+            if all(not _SENTENCE.search(lines[i].text) for i in rows):
+                lone.update(rows)
+    return lone
+
+
+def _rows_from_edge(
+    lines: Sequence[Line], own: Sequence[int], height: float, side: int
+) -> list[int]:
+    """The lines of up to three rows at the top (side 1) or foot (-1) of a page, if a gap follows.
+
+    A smaller gap is enough if the text after it has another face.
+    """
+    ordered = sorted(own, key=lambda i: -side * lines[i].baseline)
+    begun = 0
+    for _ in range(_LONE_ROWS):
+        line = lines[ordered[begun]]
+        edge = height - line.baseline if side > 0 else line.baseline
+        end = begun + 1
+        while end < len(ordered) and _falls(line, lines[ordered[end]]) < 0.5 * line.size:
+            end += 1
+        if edge > _LONE_EDGE * height or end == len(ordered):
+            return []
+        after = lines[ordered[end]]
+        alike = after.font == line.font and abs(after.size - line.size) < 0.5
+        if _falls(lines[ordered[end - 1]], after) > (_LONE if alike else _LONE_OTHER) * line.size:
+            return ordered[:end]
+        begun = end
+    return []
+
+
+def _falls(line: Line, other: Line) -> float:
+    return abs(line.baseline - other.baseline)
+
+
+def is_drawn_rule(line: Line) -> bool:
+    """Whether a line is a rule that is made of letters: nothing but underscores, dashes or dots."""
+    return _RULE.fullmatch(line.text) is not None
+
+
 def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
     """Numbers alone above or below all text that count up with the pages, also far from the edge.
 
@@ -60,7 +118,9 @@ def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -
 
 def _shown(line: Line) -> tuple[str, int]:
     """What a running head has in common on all pages, but not with the title that it repeats."""
-    return _DIGITS.sub("0", "".join(line.text.lower().split())), round(line.size / 4)
+    words = _DIGITS.sub("0", "".join(line.text.lower().split()))
+    # The number of the page is now before the head, and now after it.
+    return words.strip("0") or words, round(line.size / 4)
 
 
 def _at_edge(line: Line, height: float) -> bool:

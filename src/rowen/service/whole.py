@@ -13,6 +13,7 @@ from rowen.export.markdown import markdown
 from rowen.export.tei import tei_xml
 from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import InputError
+from rowen.papers.consistency import check_paper
 from rowen.papers.paper import Paper
 from rowen.service.extraction import Extraction, Reuse
 from rowen.service.stages import BODY, CITATIONS, HEADER, WRITTEN
@@ -81,7 +82,9 @@ def _read(contents: Sequence[bytes]) -> Paper:
             {**section, **{name: list(map(_spanned, section[name])) for name in _SPANNED}}
             for section in parts.get("body", [])
         ]
-        return _PAPER.validate_python({**_EMPTY, **parts, "body": body})
+        paper = _PAPER.validate_python({**_EMPTY, **parts, "body": body})
+        check_paper(paper)
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         # The worker that made it may have been taken over by the document.
         raise InputError("the stored results of this document are damaged") from error
+    return paper

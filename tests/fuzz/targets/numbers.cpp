@@ -247,10 +247,17 @@ FUZZ_TARGET(pdf_characters) {
     };
     calls.get_weight = [](void*) { return static_cast<int>(answers->number(4)); };
     calls.get_flags = [](void*) { return static_cast<int>(answers->number(4)); };
+    calls.get_fill_color = [](void*, unsigned* r, unsigned* g, unsigned* b, unsigned* a) {
+        if (answers->byte() % 2) return 0;
+        *r = *g = *b = *a = static_cast<unsigned>(answers->number(4));
+        return 1;
+    };
+    calls.get_render_mode = [](void*) { return static_cast<int>(answers->byte()) - 1; };
     const pdf::Characters found = pdf::characters(calls, fonts, most);
     const std::size_t count = found.codes.size();
     REQUIRE(count <= static_cast<std::size_t>(most) && found.places.size() == 7 * count);
     REQUIRE(found.fonts.size() == count && found.directions.size() == count && found.unmapped.size() == count);
+    REQUIRE(found.pale.size() == count);
     for (const std::int32_t font : found.fonts) {
         REQUIRE(font >= 0 && static_cast<std::size_t>(font) < found.names.size());
     }

@@ -28,12 +28,13 @@ from rowen.papers.zones.features import WordRows, feature_rows, word_rows
 from rowen.papers.zones.footnotes import with_footnotes
 from rowen.papers.zones.headings import with_settled_headings
 from rowen.papers.zones.keywords import keyword_lines
+from rowen.papers.zones.notices import with_notices
 from rowen.papers.zones.outline import Heading, headings_of
 from rowen.papers.zones.run_in import with_run_in_headings
 from rowen.papers.zones.title import title_lines
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Layout, Line
-from rowen.pdf.furniture import furniture_of
+from rowen.pdf.furniture import furniture_of, is_drawn_rule, lone_edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,16 @@ def zones_of(layout: Layout, *, model: Model | None = None, words: WordRows = wo
     # What repeats at the edges of pages is furniture whatever its words are: a foot with a year and
     # names looks like a reference to the CRF, and would tear or join those around it.
     furniture = furniture_of(layout.lines, layout.pages)
+    if layout.placed:
+        apart = lone_edges(layout.lines, layout.pages)
+        apart.update(i for i, line in enumerate(layout.lines) if is_drawn_rule(line))
+        furniture |= {i for i in apart if labels[i] in ("body", "reference")}
     labels = [
         "furniture" if i in furniture else _without_furniture(line, label)
         for i, (line, label) in enumerate(zip(layout.lines, labels, strict=True))
     ]
+    if layout.placed:
+        labels = with_notices(layout.lines, labels)
     labelled = list(zip(layout.lines, settled(layout.lines, labels), strict=True))
     return Zones(with_run_in_headings(labelled))
 
