@@ -24,8 +24,10 @@ MODULE_BYTES = 16 * 1024 * 1024
 """Limit: bytes of own modules that travel to workers, with each partition; a package that is
 larger holds data or a model, and should be installed there."""
 
-_ELSEWHERE = sys.stdlib_module_names | {"__main__", "__mp_main__", "rowen", "cloudpickle"}
-"""Modules that every worker has, or that go by value."""
+_EVERYWHERE = sys.stdlib_module_names | {"rowen", "numpy", "regex", "_regex", "ahocorasick_rs"}
+"""Modules that every worker has."""
+
+_BY_VALUE = {"__main__", "__mp_main__"}
 
 
 class Luggage(NamedTuple):
@@ -33,6 +35,8 @@ class Luggage(NamedTuple):
 
     parcels: Sequence[bytes]
     files: Mapping[str, bytes]
+    safe: bool = False
+    """Whether it needs nothing that Rowen itself does not need, so that any worker can load it."""
 
     def unpack(self, folder: str) -> None:
         """Write the files."""
@@ -57,7 +61,8 @@ def packed(jobs: Iterable[Job]) -> Luggage:
                     f"the module {name!r} can't be sent to the Dask workers: it has more than "
                     f"{MODULE_BYTES:,} bytes with others. Install it there as a package"
                 )
-    return Luggage(parcels, files)
+    tops = {name.partition(".")[0] for name in modules}
+    return Luggage(parcels, files, safe=tops <= _EVERYWHERE)
 
 
 def _parcel(job: Job, modules: set[str]) -> bytes:
@@ -105,7 +110,8 @@ def _with_those_beside(modules: Iterable[str]) -> set[str]:
 def _is_own(name: str) -> bool:
     module = sys.modules.get(name)
     folder = folder_of(module)
-    return name not in _ELSEWHERE and folder is not None and not is_installed(folder)
+    elsewhere = name in _EVERYWHERE or name in _BY_VALUE
+    return not elsewhere and folder is not None and not is_installed(folder)
 
 
 def _files_of(module: ModuleType) -> Iterator[tuple[str, bytes]]:
