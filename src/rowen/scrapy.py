@@ -1,4 +1,4 @@
-"""A Scrapy extension that ends each crawl with a run: `pip install rowen[scrapy]`.
+"""A Scrapy extension and a pipeline that end each crawl with a run: `pip install rowen[scrapy]`.
 
     # settings.py of a Scrapy project
     EXTENSIONS = {"rowen.scrapy.RunAfterCrawl": 500}
@@ -8,6 +8,9 @@
 While the spider crawls, the pages that it receives are written to a temporary file. When it has
 ended, they become a snapshot of the store, as with `rowen run --update`: pages that were not
 fetched stay, 404 and 410 mean that a page is gone, and pages that failed keep their last version.
+
+With `ITEM_PIPELINES = {"rowen.scrapy.RunAfterItems": 900}` instead, the pages are texts in the
+spider's items.
 """
 
 import json
@@ -23,6 +26,7 @@ from rowen.sources.http import MediaType
 from rowen.sources.warc import is_page, note_of_status
 
 try:
+    from itemadapter import ItemAdapter
     from scrapy import signals
     from scrapy.exceptions import NotConfigured
 except ImportError:
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
 
     from rowen.recycling.report import Report
 
-__all__ = ["RunAfterCrawl"]
+__all__ = ["RunAfterCrawl", "RunAfterItems"]
 
 _log = logging.getLogger(__name__)
 
@@ -110,6 +114,37 @@ class RunAfterCrawl:
     def _count(self, name: str, value: Any) -> None:
         if self._stats is not None:
             self._stats.set_value(f"rowen/{name}", value)
+
+
+class RunAfterItems(RunAfterCrawl):
+    """An item pipeline: the pages are the texts of items, for spiders that make texts themselves.
+
+    It has the settings of `RunAfterCrawl`, and `ROWEN_ITEM_ID` (`url`) and `ROWEN_ITEM_TEXT`
+    (`text`), the fields of a page's id and its text. Items go on as they are; those without both
+    fields are no pages.
+    """
+
+    def __init__(self, crawler: "Crawler") -> None:
+        super().__init__(crawler)
+        self._id = str(crawler.settings.get("ROWEN_ITEM_ID", "url"))
+        self._text = str(crawler.settings.get("ROWEN_ITEM_TEXT", "text"))
+
+    @classmethod
+    def from_crawler(cls, crawler: "Crawler") -> Self:
+        """Connect it to a crawler: Scrapy calls this."""
+        pipeline = cls(crawler)
+        crawler.signals.connect(pipeline.ended, signal=signals.spider_closed)
+        return pipeline
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:  # noqa: ARG002  # older Scrapy gives it
+        """Keep the text of an item."""
+        fields = ItemAdapter(item)
+        page, text = fields.get(self._id), fields.get(self._text)
+        if isinstance(page, str) and isinstance(text, str | bytes):
+            body = text.encode("utf-8", "replace") if isinstance(text, str) else text
+            charset = "utf-8" if isinstance(text, str) else None
+            self._crawled.add(page, 200, MediaType("text/html", charset), body)
+        return item
 
 
 class _Crawled(Source):

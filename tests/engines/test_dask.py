@@ -29,6 +29,7 @@ from rowen.engines.dask import Dask
 from rowen.engines.luggage import Luggage
 from rowen.model import errors
 from rowen.recycling import intake
+from rowen.recycling.task import Job
 
 NOTHING = Luggage([], {})
 
@@ -349,6 +350,8 @@ MODULES = {
         @rowen.extractor(name="shop")
         def shop(text):
             import shop_late
+            if "never" in text:
+                import shop_there
             for found in re.finditer(shop_words.WORD, text):
                 yield {"word": found.span(), "price": shop_late.first(PRICE, text)}
 
@@ -359,6 +362,7 @@ MODULES = {
                 found = re.finditer(shop_words.HOUR, page.text)
                 return rowen.Records([rowen.Record(page, {"hour": one.span()}) for one in found])
         """,
+    "shop_there.py": "import only_there",
     "shop_words.py": "WORD, HOUR = 'room', r'\\d[ap]m'",
     "shop_late.py": "import re\ndef first(rule, text): return re.search(rule, text).span()",
     "shop_rules/__init__.py": "",
@@ -381,6 +385,7 @@ def test_modules_of_the_author_travel_to_workers_that_lack_them(client, tmp_path
     hours = shop.Hours()
     chain = rowen.Chain(hours, rowen.Pattern(r"(?P<all>CS.*)", name="lines"), "all", name="chain")
     crew = [shop.shop, hours, chain]
+    assert "shop_there.py" in luggage.packed([Job(shop.shop)]).files
     assert all(own is None for own in client.run(_where, "shop").values())
     old = tmp_path / "old"
     old.mkdir()

@@ -24,6 +24,9 @@ class Site(scrapy.Spider):
             yield scrapy.Request("{address}" + path, dont_filter=True)
 
     def parse(self, response):
+        if response.status == 200 and "items" in self.settings.get("ITEMS", ""):
+            yield {{"url": response.url, "text": response.text.replace("£", "£1"), "n": 1}}
+            yield {{"url": response.url + "#none", "title": "no text"}}
         if response.status == 200 and b"<a" in response.body:
             yield response.follow(response.css("a::attr(href)").get())
         if {stop!r}:
@@ -131,6 +134,19 @@ def test_nightly_crawls_update_the_store(tmp_path, site):
     assert prices(tmp_path, site) == {("/", "£7"), ("/next", "£2"), ("/flaky", "£4")}
     assert (counts["rowen/snapshot"], counts["rowen/pages/gone"]) == (1, 1)
     assert "/flaky: the server answered 503; its last version is kept" in errors
+
+
+def test_items_with_texts_are_pages_where_the_pipeline_is_on(tmp_path, site):
+    site.pages = {"/": page("£1"), "/next": page("£2")}
+    options = {"EXTENSIONS": {}, "ITEMS": "items"}
+    options["ITEM_PIPELINES"] = {"rowen.scrapy.RunAfterItems": 900}
+    counts, errors = crawl(tmp_path, site, "/", "/next", **options)
+    assert errors == ""
+    assert counts["rowen/pages/new"] == 2
+    assert prices(tmp_path, site) == {("/", "£11"), ("/next", "£12")}
+    counts, _ = crawl(tmp_path, site, "/", ROWEN_ITEM_ID="title", **options)
+    assert counts["rowen/pages/kept"] == 2
+    assert prices(tmp_path, site) == {("/", "£11"), ("/next", "£12")}
 
 
 def test_a_crawl_that_ended_early_is_no_whole_corpus(tmp_path, site):

@@ -48,17 +48,20 @@ class Dask:
         self.jobs = jobs or os.cpu_count() or 1
 
     def check(self, jobs: Sequence[Job]) -> None:
-        """Try whether each worker can load the extractors; ExtractorError if one can't.
+        """Try whether workers can load the extractors, one on each host; ExtractorError if not.
 
         Workers that this engine starts itself are on this machine, and load what it loads.
         """
         luggage = packed(jobs)
-        if self.client is None and not self._has_client():
+        if luggage.safe or (self.client is None and not self._has_client()):
             return
         with self._connected() as client:
             _wait_for_workers(client)
             try:
-                answers = client.run(load_in_guest, luggage, rowen=version("rowen"))
+                hosts = {address.rpartition(":")[0]: address for address in client.nthreads()}
+                answers = client.run(
+                    load_in_guest, luggage, rowen=version("rowen"), workers=list(hosts.values())
+                )
             except Exception as error:
                 raise StoreError(f"the Dask workers failed: {_line(error)}") from error
         for answer in answers.values():

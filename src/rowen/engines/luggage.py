@@ -10,13 +10,15 @@ has goes by its name, and the module's files go with it.
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from rowen.extractors.function import Function
-from rowen.extractors.own_modules import folder_of, home_of, is_installed
+from rowen.extractors.own_modules import home_of, is_installed
 from rowen.model.errors import ExtractorError
 from rowen.recycling.task import Job
 
@@ -24,8 +26,10 @@ MODULE_BYTES = 16 * 1024 * 1024
 """Limit: bytes of own modules that travel to workers, with each partition; a package that is
 larger holds data or a model, and should be installed there."""
 
-_ELSEWHERE = sys.stdlib_module_names | {"__main__", "__mp_main__", "rowen", "cloudpickle"}
-"""Modules that every worker has, or that go by value."""
+_EVERYWHERE = sys.stdlib_module_names | {"rowen", "numpy", "regex", "_regex", "ahocorasick_rs"}
+"""Modules that every worker has."""
+
+_BY_VALUE = {"__main__", "__mp_main__"}
 
 
 class Luggage(NamedTuple):
@@ -33,6 +37,8 @@ class Luggage(NamedTuple):
 
     parcels: Sequence[bytes]
     files: Mapping[str, bytes]
+    safe: bool = False
+    """Whether it needs nothing that Rowen itself does not need, so that any worker can load it."""
 
     def unpack(self, folder: str) -> None:
         """Write the files."""
@@ -48,8 +54,8 @@ def packed(jobs: Iterable[Job]) -> Luggage:
     parcels = [_parcel(job, modules) for job in jobs]
     files: dict[str, bytes] = {}
     size = 0
-    for name in sorted(_with_those_beside(modules)):
-        for path, content in _files_of(sys.modules[name]):
+    for name, place in sorted(_with_those_beside(modules).items()):
+        for path, content in _files_of(place):
             files[path] = content
             size += len(content)
             if size > MODULE_BYTES:
@@ -57,7 +63,8 @@ def packed(jobs: Iterable[Job]) -> Luggage:
                     f"the module {name!r} can't be sent to the Dask workers: it has more than "
                     f"{MODULE_BYTES:,} bytes with others. Install it there as a package"
                 )
-    return Luggage(parcels, files)
+    tops = {name.partition(".")[0] for name in modules}
+    return Luggage(parcels, files, safe=tops <= _EVERYWHERE)
 
 
 def _parcel(job: Job, modules: set[str]) -> bytes:
@@ -90,34 +97,45 @@ def _parcel(job: Job, modules: set[str]) -> bytes:
     return stream.getvalue()
 
 
-def _with_those_beside(modules: Iterable[str]) -> set[str]:
-    """The own top-level modules among these, and for a module of no package those in its folder."""
-    own = {top for name in modules if _is_own(top := name.partition(".")[0])}
-    folders = {
-        folder_of(sys.modules[name]) for name in own if not hasattr(sys.modules[name], "__path__")
-    }
-    tops = {name.partition(".")[0] for name in sys.modules}
-    return own | {
-        name for name in tops if _is_own(name) and folder_of(sys.modules[name]) in folders
-    }
+def _with_those_beside(modules: Iterable[str]) -> dict[str, Path]:
+    """The places of own modules at the top among these; for one of no package, all in its folder.
+
+    Also of modules that could not be imported here: what they need may be on the workers only.
+    """
+    named = {name.partition(".")[0] for name in modules}
+    own = {name: place for name in named if (place := _own_place(name)) is not None}
+    folders = {place.parent for place in own.values() if place.is_file()}
+    for name in {name.partition(".")[0] for name in sys.modules} - own.keys():
+        place = _own_place(name)
+        if place is not None and place.parent in folders:
+            own[name] = place
+    return own
 
 
-def _is_own(name: str) -> bool:
+def _own_place(name: str) -> Path | None:
+    """The file of a module or the folder of a package, if it is an author's and not installed."""
+    if name in _EVERYWHERE or name in _BY_VALUE:
+        return None
     module = sys.modules.get(name)
-    folder = folder_of(module)
-    return name not in _ELSEWHERE and folder is not None and not is_installed(folder)
+    spec = getattr(module, "__spec__", None)
+    if module is None:
+        with suppress(ImportError, ValueError):
+            spec = find_spec(name)
+    folders = list(getattr(spec, "submodule_search_locations", None) or ())
+    file = folders[0] if folders else getattr(spec, "origin", None)
+    if not isinstance(file, str) or not Path(file).exists() or is_installed(file):
+        return None
+    return Path(file).absolute()
 
 
-def _files_of(module: ModuleType) -> Iterator[tuple[str, bytes]]:
+def _files_of(place: Path) -> Iterator[tuple[str, bytes]]:
     """The file of a module, or all files of a package that are neither caches nor hidden."""
-    paths = list(getattr(module, "__path__", ()))
-    if not paths:
-        file = Path(str(module.__file__))
-        yield file.name, file.read_bytes()
+    if not place.is_dir():
+        yield place.name, place.read_bytes()
         return
-    for root, folders, names in os.walk(paths[0]):
+    for root, folders, names in os.walk(place):
         folders[:] = [name for name in folders if name != "__pycache__" and name[0] != "."]
         for name in names:
             if name[0] != "." and not name.endswith(".pyc"):
                 path = Path(root, name)
-                yield str(path.relative_to(Path(paths[0]).parent)), path.read_bytes()
+                yield str(path.relative_to(place.parent)), path.read_bytes()

@@ -41,7 +41,7 @@ class OwnModules:
         if surroundings is not None:
             self.known |= dict.fromkeys(surroundings.packages, True)
         module = sys.modules.get(top)
-        folder = folder_of(module)
+        folder = _folder_of(module)
         if folder is not None and not is_installed(folder):
             self.roots.add(folder)
             if not hasattr(module, "__path__"):
@@ -55,7 +55,7 @@ class OwnModules:
             self.known[top] = (
                 self.folder is not None
                 and top not in sys.stdlib_module_names
-                and folder_of(sys.modules.get(top)) == self.folder
+                and _folder_of(sys.modules.get(top)) == self.folder
             )
         return self.known[top]
 
@@ -88,7 +88,7 @@ def innermost(value: object) -> object:
     return value
 
 
-def folder_of(module: types.ModuleType | None) -> str | None:
+def _folder_of(module: types.ModuleType | None) -> str | None:
     """The folder of a top-level module."""
     if module is None:
         return None
