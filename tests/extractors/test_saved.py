@@ -96,7 +96,7 @@ def test_load_wants_exactly_one(tmp_path):
     rules = tmp_path / "rules.toml"
     rules.write_text(RULES)
     with pytest.raises(
-        ExtractorError, match=r"2 extractors \(times, meetings\): use rowen.load_all"
+        ExtractorError, match=r"2 extractors \(times, meetings\), where one is expected"
     ):
         rowen.load(rules)
 

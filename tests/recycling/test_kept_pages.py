@@ -128,6 +128,15 @@ def test_a_page_that_failed_tonight_keeps_its_last_version_and_is_named(tmp_path
     assert records_of(store) == [("p", "c", [{"letter": "c"}]), ("q", "b", [{"letter": "b"}])]
 
 
+def test_an_update_without_any_page_keeps_all_and_says_so(tmp_path):
+    store = Store(tmp_path)
+    store.run([LETTERS], {"p": "a", "q": "b"})
+    report = store.run([LETTERS], {}, update=True)
+    assert report.warnings == ["the crawl has no pages: all 2 pages of the store are kept"]
+    assert store.run([LETTERS], Crawl([CrawlNote("p", "unchanged")]), update=True).warnings == []
+    assert [entry[0] for entry in records_of(store)] == ["p", "q"]
+
+
 def test_unchanged_pages_stay_without_an_update_too(tmp_path):
     store = Store(tmp_path)
     store.run([LETTERS], {"p": "a", "q": "b", "r": "c"})

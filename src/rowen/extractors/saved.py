@@ -35,7 +35,8 @@ def load(path: str | os.PathLike[str]) -> Extractor:
     if len(extractors) != 1:
         names = ", ".join(extractor.name for extractor in extractors)
         raise ExtractorError(
-            f"{path} has {len(extractors)} extractors ({names}): use rowen.load_all"
+            f"{path} has {len(extractors)} extractors ({names}), where one is expected; "
+            "rowen.load_all reads all of them"
         )
     return extractors[0]
 

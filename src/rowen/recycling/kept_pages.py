@@ -44,6 +44,11 @@ class CrawlNotes:
         else:
             self.failed[key] = f"{note.page}: {note.reason}"
 
+    @property
+    def are_empty(self) -> bool:
+        """Whether the crawl says nothing of any page."""
+        return not (self.gone or self.unchanged or self.failed or self.unreadable)
+
     def problems(
         self, stored: Container[bytes], came: Container[bytes]
     ) -> tuple[list[str], list[str]]:

@@ -343,6 +343,10 @@ class Run:
             kept, lost = notes.problems(stored, intake.came)
             self.report.kept.extend(kept if self.options.update else [])
             self.report.unreadable.extend(lost)
+        if self.options.update and notes.are_empty and intake.kept == intake.index.count > 0:
+            self.report.warnings.append(
+                f"the crawl has no pages: all {intake.kept:,} pages of the store are kept"
+            )
         stored = keeping.keys if keeping and self.options.gone else frozenset()
         unknown = [page for page in self.options.gone if key_of(page) not in stored]
         if unknown:
