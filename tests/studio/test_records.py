@@ -90,6 +90,13 @@ def test_a_guess_from_one_field_does_not_take_the_next_mark_away(run):
     assert run("records", "rowFor", rows, "price", [40, 42], REGIONS) == rows[0]
 
 
+def test_a_mark_that_is_known_to_be_elsewhere_is_not_of_the_first_record(run):
+    rows = [row({"name": [10, 12]}, 0), row({"name": [30, 32]}), row({"name": [50, 52]})]
+    assert run("records", "rowFor", rows, "price", [40, 42], REGIONS, True) == rows[1]
+    assert run("records", "rowFor", rows, "price", [70, 72], REGIONS, True) is None
+    assert run("records", "rowFor", rows, "price", [20, 22], REGIONS, True) == rows[0]
+
+
 def test_only_what_was_marked_of_a_row_becomes_a_label(run):
     mixed = ROWS[0] | {"marked": {"price": [20, 22]}}
     assert run("records", "markedPart", mixed) == {"price": [20, 22]}

@@ -150,10 +150,21 @@ export class Desk {
     return true;
   }
 
+  /** The view that has a selection. A key may come before it was reported: a view reports once per frame. */
+  get #selecting() {
+    return this.selection?.view ?? [this.view, this.source].find((candidate) => candidate.selection());
+  }
+
+  /** The name of a new field for what is selected or pointed at; null without either. */
+  newField() {
+    const selected = this.#selecting?.selection();
+    const option = selected ? { span: [selected.start, selected.end] } : this.pointer.option;
+    return option && this.edits.newField(option);
+  }
+
   /** Mark the selection as a value of a field. */
   mark(field, { exact = false, add = false } = {}) {
-    // A key may come before the view has reported the selection: it reports once per frame.
-    const view = this.selection?.view ?? [this.view, this.source].find((candidate) => candidate.selection());
+    const view = this.#selecting;
     const selected = view?.selection({ exact });
     if (!selected) {
       if (!this.pointer.pick(this.pointer.target, field)) this.pointer.choose(field);
@@ -251,7 +262,7 @@ export class Desk {
 
   #drawSelection() {
     this.pointer.draw(); // a selection takes its place
-    drawSelection(this.parts, { selection: this.selection, fields: this.state.fields, mark: (field) => this.mark(field) });
+    drawSelection(this.parts, { selection: this.selection, fields: this.state.fields, added: this.selection && this.newField(), mark: (field) => this.mark(field) });
   }
 
   #drawTable() {
