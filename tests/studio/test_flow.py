@@ -605,6 +605,10 @@ def test_marks_that_contradict_each_other_are_shown_side_by_side_and_one_is_remo
     expect(sides.filter(has_text="Trollope").locator("mark")).to_have_text("Trollope")
     assert len(begun.rows()) == len(NOVELS)  # the last good proposals stay
     assert begun.highlighted("conflict")
+    begun.press("w")  # as in a narrow window
+    expect(sides.first).to_be_hidden()
+    begun.window.get_by_role("button", name="Show them").click()
+    expect(begun.window.locator("#working")).to_be_hidden()
     sides.filter(has=begun.window.locator("mark", has_text="Trollope")).locator(".removal").click()
     expect(sides).to_have_count(0)
     begun.settle()

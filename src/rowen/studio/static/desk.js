@@ -246,7 +246,7 @@ export class Desk {
     const { state, learner, parts, page } = this;
     parts.empty.hidden = state.pages.length > 0;
     this.pages.show(state.pages.map((name) => this.listing.summary(name)), page);
-    showWorking(parts.working, learner);
+    showWorking(parts.working, learner, parts.panel.hidden ? () => this.togglePanel() : null);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some(({ records }) => records.length) });
     drawBar(parts, { page, pages: state.pages, rows: page ? this.rows(page) : [], complete: Boolean(state.labels[page]?.complete) });
     this.#drawTable();
@@ -353,6 +353,7 @@ export class Desk {
     const { parts } = this;
     parts.panel.hidden = !parts.panel.hidden;
     parts["panel-button"].setAttribute("aria-pressed", String(!parts.panel.hidden));
+    this.draw();
   }
 
   setScope(scope) {
@@ -423,6 +424,7 @@ export class Desk {
     };
     for (const [id, action] of Object.entries(clicks)) parts[id].addEventListener("click", action);
     document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("resize", () => this.pointer.point(null)); // what it outlines has moved
     window.addEventListener("focus", () => this.session?.refresh().catch(() => null)); // the next change reports that the server is gone
   }
 }
