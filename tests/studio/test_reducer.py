@@ -98,9 +98,8 @@ def random_action(drawn, state):
         return {"do": kind, "fields": fields, "renamed": dict(zip(old, fields, strict=False))}
     if kind == "types":
         return {"do": kind, "types": {name: drawn.choice(["price", "date"]) for name in names[:2]}}
-    if kind == "class":
-        return {"do": kind, "class": drawn.choice(CLASSES)}
-    return {"do": kind, "page": drawn.choice(["a.html", "b.html", "c.html"])}
+    more = {"page": drawn.choice(["a.html", "b.html", "c.html"])}
+    return {"do": kind, **({"class": drawn.choice(CLASSES)} if kind == "class" else more)}
 
 
 def test_random_actions_give_the_same_states_on_both_sides(shared_viewer):
