@@ -42,7 +42,7 @@ export class Edits {
     const { desk } = this;
     const { fields } = desk.state;
     const column = desk.tables.columnAt(desk.page, span)?.column;
-    return unused(column && !/^column_\d+$/.test(column) ? column : suggested ?? `field ${fields.length + 1}`, fields);
+    return unused(column && !/^column_\d+$/.test(column) && !fields.includes(column) ? column : suggested ?? `field ${fields.length + 1}`, fields);
   }
 
   /** The row that a span belongs to: by the region that holds both or, without one, as close as possible. */
