@@ -6,6 +6,7 @@ import { markButtons, newFieldButton } from "./fields.js";
 export function drawBar(parts, { page, pages, rows, complete }) {
   const number = pages.indexOf(page) + 1;
   parts.title.textContent = page ?? "No page";
+  for (const turn of ["previous-page", "next-page"]) parts[turn].hidden = pages.length < 2;
   parts.place.textContent = number ? `${number} of ${pages.length}` : "";
   parts.accept.disabled = !page;
   parts.accept.classList.toggle("done", complete);
@@ -43,7 +44,7 @@ export function drawSelection(parts, { selection, fields, added, mark }) {
 /** Say whether all changes are saved, and what can be undone. */
 export function drawSaved(parts, { session, learner, messages }) {
   const { server, waiting, blocked } = session;
-  parts.saved.textContent = blocked ? `${counted(waiting.length, "change")} not saved yet` : waiting.length ? "Saving…" : "Saved";
+  parts.saved.textContent = blocked ? `${waiting.length} not saved` : waiting.length ? "Saving…" : "Saved";
   parts.saved.classList.toggle("failing", Boolean(blocked));
   parts.undo.disabled = !server.undo && !waiting.length;
   parts.undo.title = server.undo ? `Undo: ${server.undo} (U)` : "Undo (U)";
