@@ -48,7 +48,8 @@ class Desk:
         self.errors.append(str(error))
 
     def leave(self):
-        """Leave the window as a new one is: nothing shown, nothing stored."""
+        """Leave the window as a new one is: nothing shown, nothing stored, nothing held back."""
+        self.window.unroute_all(behavior="ignoreErrors")
         if self.window.url.startswith(self.url):
             self.window.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         self.window.goto("about:blank")

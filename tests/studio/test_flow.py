@@ -605,6 +605,10 @@ def test_marks_that_contradict_each_other_are_shown_side_by_side_and_one_is_remo
     expect(sides.filter(has_text="Trollope").locator("mark")).to_have_text("Trollope")
     assert len(begun.rows()) == len(NOVELS)  # the last good proposals stay
     assert begun.highlighted("conflict")
+    begun.press("w")  # as in a narrow window
+    expect(sides.first).to_be_hidden()
+    begun.window.get_by_role("button", name="Show them").click()
+    expect(begun.window.locator("#working")).to_be_hidden()
     sides.filter(has=begun.window.locator("mark", has_text="Trollope")).locator(".removal").click()
     expect(sides).to_have_count(0)
     begun.settle()
@@ -654,7 +658,7 @@ def test_nobody_waits_for_learning_before_anything_is_marked(desk, bookshop):
     desk.window.unroute_all(behavior="ignoreErrors")
 
 
-def test_the_records_of_the_marked_page_come_before_those_of_the_others(begun):
+def test_a_first_answer_for_all_pages_is_shown_until_all_are_learned_from(begun):
     held, is_held = [], [True]
 
     def hold(route):
@@ -668,13 +672,17 @@ def test_the_records_of_the_marked_page_come_before_those_of_the_others(begun):
     begun.mark("1872", "4")
     status = begun.window.locator("#panel .status")
     expect(begun.cell(5, "year")).to_have_text("1868")
-    expect(status).to_contain_text("the other pages follow")
+    expect(status).to_contain_text("first answer")
     years = ["1872", "1855", "1855", "1853", "1853", "1868"]
     assert [row[-1] for row in begun.rows()] == years
+    begun.press("t")
+    begun.expect_rows(15)
+    assert all(re.fullmatch(r"\d{4}", row[-1]) for row in begun.rows())
+    begun.press("t")
     is_held.clear()
     for route in held:
         route.continue_()
     begun.settle()
     begun.window.unroute("**/proposals")
-    expect(status).not_to_contain_text("the other pages follow")
+    expect(status).not_to_contain_text("first answer")
     assert [row[-1] for row in begun.rows()] == years

@@ -330,3 +330,28 @@ def test_other_pages_are_not_red_after_the_first_mark(desk, tmp_path):
     expect(desk.window.locator("#panel")).not_to_contain_text(
         "Guarantee (PAC)", use_inner_text=True
     )
+
+
+def test_a_click_in_another_record_than_the_first_mark_is_for_that_one(sample):
+    click(sample, "Black Beauty")
+    sample.settle()
+    click(sample, "£45.00")  # the price of the book before
+    sample.settle()
+    sample.expect_rows(5)
+    assert sample.rows()[:2] == [
+        ["The Princess and the Goblin", "£45.00"],
+        ["Black Beauty", "£33.00"],
+    ]
+
+
+def test_a_selection_is_marked_as_a_new_field(sample):
+    click(sample, "Black Beauty")
+    sample.settle()
+    sample.select("£33.00")
+    sample.window.get_by_role("button", name="+ price").click()
+    sample.settle()
+    assert fields(sample) == ["title", "price"]
+    sample.mark("1877", "3")
+    sample.settle()
+    assert fields(sample) == ["title", "price", "year"]
+    assert sample.rows()[1] == ["Black Beauty", "£33.00", "1877"]

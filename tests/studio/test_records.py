@@ -62,6 +62,7 @@ def test_a_mark_goes_into_the_record_that_wants_it(run, field, span, place):
     assert row == (None if place is None else ROWS[place])
 
 
+ELSEWHERE = True
 REGIONS = [[8, 28], [28, 48], [48, 68], [78, 100]]
 MARKED = [row({"name": [10, 12], "price": [20, 22]}, 0), *ROWS[1:3], row({"price": [80, 82]})]
 
@@ -88,6 +89,13 @@ def test_a_mark_belongs_to_the_record_whose_region_it_is_in(run, field, span, pl
 def test_a_guess_from_one_field_does_not_take_the_next_mark_away(run):
     rows = [row({"name": [10, 12]}, 0), row({"name": [30, 32]}), row({"name": [50, 52]})]
     assert run("records", "rowFor", rows, "price", [40, 42], REGIONS) == rows[0]
+
+
+def test_a_mark_that_is_known_to_be_elsewhere_is_not_of_the_first_record(run):
+    rows = [row({"name": [10, 12]}, 0), row({"name": [30, 32]}), row({"name": [50, 52]})]
+    assert run("records", "rowFor", rows, "price", [40, 42], REGIONS, ELSEWHERE) == rows[1]
+    assert run("records", "rowFor", rows, "price", [70, 72], REGIONS, ELSEWHERE) is None
+    assert run("records", "rowFor", rows, "price", [20, 22], REGIONS, ELSEWHERE) == rows[0]
 
 
 def test_only_what_was_marked_of_a_row_becomes_a_label(run):

@@ -1,11 +1,12 @@
 /** The bars around the page: its name and "Accept", the fields for a selection, and whether all is saved. */
 import { counted, fill, h } from "./dom.js";
-import { markButtons } from "./fields.js";
+import { markButtons, newFieldButton } from "./fields.js";
 
 /** Show the page's name and number, and the button that accepts it. */
 export function drawBar(parts, { page, pages, rows, complete }) {
   const number = pages.indexOf(page) + 1;
-  parts.title.textContent = page ?? "";
+  parts.title.textContent = page ?? "No page";
+  for (const turn of ["previous-page", "next-page"]) parts[turn].hidden = pages.length < 2;
   parts.place.textContent = number ? `${number} of ${pages.length}` : "";
   parts.accept.disabled = !page;
   parts.accept.classList.toggle("done", complete);
@@ -28,22 +29,22 @@ export function drawData(parts, { state, rows }) {
   button.title = rows ? "All records as CSV, Excel, JSON or Parquet (G)" : "Mark a record or take a suggested table first";
 }
 
-/** Offer the fields for what is selected. */
-export function drawSelection(parts, { selection, fields, mark }) {
+/** Offer the fields for what is selected, and a new one. */
+export function drawSelection(parts, { selection, fields, added, mark }) {
   parts.selection.hidden = !selection;
   if (!selection) return;
   fill(
     parts.selection,
     h("span", {}, "Mark as"),
     ...markButtons(fields, mark),
-    !fields.length && h("button", { type: "button", onclick: () => parts.fields.querySelector("#new-field").focus() }, "Name a field first"),
+    added && newFieldButton(added, fields.length, mark),
   );
 }
 
 /** Say whether all changes are saved, and what can be undone. */
 export function drawSaved(parts, { session, learner, messages }) {
   const { server, waiting, blocked } = session;
-  parts.saved.textContent = blocked ? `${counted(waiting.length, "change")} not saved yet` : waiting.length ? "Saving…" : "Saved";
+  parts.saved.textContent = blocked ? `${waiting.length} not saved` : waiting.length ? "Saving…" : "Saved";
   parts.saved.classList.toggle("failing", Boolean(blocked));
   parts.undo.disabled = !server.undo && !waiting.length;
   parts.undo.title = server.undo ? `Undo: ${server.undo} (U)` : "Undo (U)";

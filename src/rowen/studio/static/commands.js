@@ -2,7 +2,11 @@
 
 /** @type {Object<string, (desk: import("./desk.js").Desk, how: object) => unknown>} */
 const ACTIONS = {
-  mark: (desk, { number, exact, add }) => number < desk.state.fields.length && (desk.mark(desk.state.fields[number], { exact, add }), true),
+  mark: (desk, { number, exact, add }) => {
+    const { fields } = desk.state;
+    const field = number === fields.length ? desk.newField() : fields[number];
+    return Boolean(field) && (desk.mark(field, { exact, add }), true);
+  },
   pointNext: (desk) => desk.view.pointOn(1),
   pointPrevious: (desk) => desk.view.pointOn(-1),
   pick: (desk) => desk.pointer.pick(),

@@ -37,7 +37,7 @@ function sideView({ page, record, field, excerpt, removal }, { open, act }) {
     "section",
     { class: "side", "aria-label": name },
     h("p", {}, h("button", { type: "button", class: "link", onclick: () => open(page, record) }, name)),
-    h("pre", {}, h("span", { class: "around" }, excerpt.before), h("mark", {}, excerpt.value), h("span", { class: "around" }, excerpt.after)),
+    h("pre", { tabindex: 0, "aria-label": "Source around the mark" }, h("span", { class: "around" }, excerpt.before), h("mark", {}, excerpt.value), h("span", { class: "around" }, excerpt.after)),
     h("button", { type: "button", class: "removal", onclick: () => act(removal.action) }, field && removal.action.records.length ? `Remove this ${field}` : "Remove this record"),
   );
 }

@@ -150,10 +150,21 @@ export class Desk {
     return true;
   }
 
+  /** The view that has a selection. A key may come before it was reported: a view reports once per frame. */
+  get #selecting() {
+    return this.selection?.view ?? [this.view, this.source].find((candidate) => candidate.selection());
+  }
+
+  /** The name of a new field for what is selected or pointed at; null without either. */
+  newField() {
+    const selected = this.#selecting?.selection();
+    const option = selected ? { span: [selected.start, selected.end] } : this.pointer.option;
+    return option && this.edits.newField(option);
+  }
+
   /** Mark the selection as a value of a field. */
   mark(field, { exact = false, add = false } = {}) {
-    // A key may come before the view has reported the selection: it reports once per frame.
-    const view = this.selection?.view ?? [this.view, this.source].find((candidate) => candidate.selection());
+    const view = this.#selecting;
     const selected = view?.selection({ exact });
     if (!selected) {
       if (!this.pointer.pick(this.pointer.target, field)) this.pointer.choose(field);
@@ -235,7 +246,7 @@ export class Desk {
     const { state, learner, parts, page } = this;
     parts.empty.hidden = state.pages.length > 0;
     this.pages.show(state.pages.map((name) => this.listing.summary(name)), page);
-    showWorking(parts.working, learner);
+    showWorking(parts.working, learner, parts.panel.hidden ? () => this.togglePanel() : null);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some(({ records }) => records.length) });
     drawBar(parts, { page, pages: state.pages, rows: page ? this.rows(page) : [], complete: Boolean(state.labels[page]?.complete) });
     this.#drawTable();
@@ -251,7 +262,7 @@ export class Desk {
 
   #drawSelection() {
     this.pointer.draw(); // a selection takes its place
-    drawSelection(this.parts, { selection: this.selection, fields: this.state.fields, mark: (field) => this.mark(field) });
+    drawSelection(this.parts, { selection: this.selection, fields: this.state.fields, added: this.selection && this.newField(), mark: (field) => this.mark(field) });
   }
 
   #drawTable() {
@@ -342,6 +353,7 @@ export class Desk {
     const { parts } = this;
     parts.panel.hidden = !parts.panel.hidden;
     parts["panel-button"].setAttribute("aria-pressed", String(!parts.panel.hidden));
+    this.draw();
   }
 
   setScope(scope) {
@@ -412,6 +424,7 @@ export class Desk {
     };
     for (const [id, action] of Object.entries(clicks)) parts[id].addEventListener("click", action);
     document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("resize", () => this.pointer.point(null)); // what it outlines has moved
     window.addEventListener("focus", () => this.session?.refresh().catch(() => null)); // the next change reports that the server is gone
   }
 }

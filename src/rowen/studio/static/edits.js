@@ -34,10 +34,15 @@ export class Edits {
     const { fields } = desk.state;
     if (field !== null && fields.includes(field)) return field;
     const row = this.#rowAround(span);
-    const lacking = fields.find((name) => !row?.record[name]);
-    if (lacking !== undefined) return lacking;
+    return fields.find((name) => !row?.record[name]) ?? this.newField({ span, name: suggested });
+  }
+
+  /** The name of a new field for a span: that of its column in a suggested table, if it is in one. */
+  newField({ span, name: suggested }) {
+    const { desk } = this;
+    const { fields } = desk.state;
     const column = desk.tables.columnAt(desk.page, span)?.column;
-    return unused(column && !/^column_\d+$/.test(column) ? column : suggested ?? `field ${fields.length + 1}`, fields);
+    return unused(column && !/^column_\d+$/.test(column) && !fields.includes(column) ? column : suggested ?? `field ${fields.length + 1}`, fields);
   }
 
   /** The row that a span belongs to: by the region that holds both or, without one, as close as possible. */
@@ -57,11 +62,17 @@ export class Edits {
     const { desk } = this;
     const rows = desk.rows(desk.page);
     const adds = add || isColumn(field); // a list has as many values as its record has of them
-    const row = adds ? rowToAddTo(rows, span, this.#regions(span)) : rowFor(rows, field, span, this.#regions(span));
+    const row = adds ? rowToAddTo(rows, span, this.#regions(span)) : rowFor(rows, field, span, this.#regions(span), this.#isElsewhere(rows, span));
     const value = adds && row ? added(markedPart(row)?.[field], span) : span;
     desk.cursor = { page: desk.page, at: Math.min(row?.start ?? span[0], span[0]), field };
     desk.revealing ??= { focus: false };
     this.#set(row, field, value, `mark ${field}`);
+  }
+
+  /** Whether a span is in another record of a suggested table than the only marked one. */
+  #isElsewhere(rows, span) {
+    const marked = rows.filter(({ index }) => index >= 0);
+    return marked.length === 1 && this.desk.tables.isElsewhere(this.desk.page, span, Object.values(marked[0].marked).flatMap(spansOf));
   }
 
   /** The regions of records: those of the wrapper or, before there is one, that of a suggested table around a span. */

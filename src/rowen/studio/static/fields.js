@@ -167,18 +167,25 @@ export class Fields {
 
 /** Buttons that mark the selection, for people who use a mouse. */
 export function markButtons(fields, mark) {
-  return fields.map((field, number) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "chip",
-        style: { "--color": `var(--field-${number % 9})` },
-        onmousedown: (event) => event.preventDefault(),
-        onclick: () => mark(field),
-      },
-      number < 9 ? kbd(String(number + 1)) : null,
-      field,
-    ),
+  return fields.map((field, number) => markButton(field, number, { text: field, class: "chip" }, mark));
+}
+
+/** A button that marks as a new field. */
+export function newFieldButton(field, number, mark) {
+  return markButton(field, number, { text: `+ ${field}`, class: "chip new", title: "Add this field, and mark the selection as its value" }, mark);
+}
+
+function markButton(field, number, { text, ...look }, mark) {
+  return h(
+    "button",
+    {
+      type: "button",
+      ...look,
+      style: { "--color": `var(--field-${number % 9})` },
+      onmousedown: (event) => event.preventDefault(), // the selection stays
+      onclick: () => mark(field),
+    },
+    number < 9 ? kbd(String(number + 1)) : null,
+    text,
   );
 }

@@ -91,7 +91,8 @@ export class Pointer {
     this.picked = false;
     if (!option) return false;
     this.picked = true;
-    this.desk.edits.markNext(option, field ?? this.field);
+    if (field) this.desk.edits.mark(field, option.span);
+    else this.desk.edits.markNext(option, this.field);
     Object.assign(this, { field: null, kind: null, target: null });
     this.draw();
     return true;

@@ -147,18 +147,19 @@ export function anchorOf(row) {
 
 /**
  * The row that a new mark belongs to. The first that exists of: the row whose value it overlaps, the marked record around
- * it, the marked record whose region it is in, the only marked record of the page if it has no value for the field, the
- * proposed record there if it is like the marked ones, the nearest marked record that lacks the field, any proposed
- * record there. Where there are no regions: the row around it, the row before it that lacks the
- * field, the row after it that lacks the field. Null: a new record.
+ * it, the marked record whose region it is in, the only marked record of the page if it has no value for the field and
+ * the span is not known to be of another record, the proposed record there if it is like the marked ones, the nearest
+ * marked record that lacks the field, any proposed record there. Where there are no regions: the row around it, the row
+ * before it that lacks the field, the row after it that lacks the field. Null: a new record.
  *
  * @param {Row[]} rows
  * @param {string} field
  * @param {Span} span
  * @param {Span[]} regions
+ * @param {boolean} isElsewhere  whether a suggested table has the span in another record than the only marked one
  * @returns {Row | null}
  */
-export function rowFor(rows, field, span, regions = []) {
+export function rowFor(rows, field, span, regions = [], isElsewhere = false) {
   const [start, end] = span;
   const touched = rows.find(({ record }) =>
     spansOf(record[field]).some(([first, last]) => first < end && start < last),
@@ -167,19 +168,20 @@ export function rowFor(rows, field, span, regions = []) {
   const isAround = (row) => row.start <= start && end <= row.end;
   const around = rows.find((row) => row.index >= 0 && isAround(row)) ?? (regions.length ? null : rows.find(isAround));
   if (around) return around;
-  if (regions.length) return rowByRegion(rows, field, span, regions);
+  if (regions.length) return rowByRegion(rows, field, span, regions, isElsewhere);
   const before = rows.findLast((row) => row.start <= start);
   if (before && lacks(before, field)) return before;
   const after = rows.find((row) => row.start > start);
   return after && isUnknown(after, field) ? after : null;
 }
 
-function rowByRegion(rows, field, span, regions) {
+function rowByRegion(rows, field, span, regions, isElsewhere) {
   const [first, last] = regionAt(regions, span[0]);
   const held = rows.filter((row) => first <= row.start && row.start < last);
   const marked = held.find(({ index }) => index >= 0);
   // A second value of a marked field begins another record.
   if (marked) return marked.kinds[field] === "mark" ? null : marked;
+  if (isElsewhere) return held[0] ?? null;
   const lacking = rows.filter((row) => row.index >= 0 && row.kinds[field] !== "mark");
   // Somebody who marks a first record marks all of it, before the studio can know where it ends.
   const isFirst = rows.filter(({ index }) => index >= 0).length === 1;

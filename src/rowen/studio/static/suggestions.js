@@ -44,7 +44,7 @@ export class Suggestions {
         h("span", {}, `${counted(records, "record")} on ${counted(pages.length, "page")}`),
         h(
           "button",
-          { type: "button", class: number === 0 ? "primary" : "", "data-key": `use ${number}`, "aria-label": `Use table ${number + 1}: ${shown.map(({ name }) => name).join(", ")}`, onclick: () => this.callbacks.use(table) },
+          { type: "button", class: number === 0 ? "primary" : "", "data-key": `use ${number}`, "aria-label": `Use this table: ${shown.map(({ name }) => name).join(", ")}`, onclick: () => this.callbacks.use(table) },
           "Use this table",
         ),
       ),

@@ -60,6 +60,22 @@ export class Tables extends EventTarget {
     return [...values.within(near.start, near.end)];
   }
 
+  /**
+   * Whether a span belongs to another record than these marked ones: a table has both in different records, and the
+   * marked record has a value of the same column that is not marked yet.
+   */
+  isElsewhere(page, [start, end], marked) {
+    return (this.on(page) ?? []).some(({ regions, values }) => {
+      const [value] = values.within(start, end);
+      const places = marked.map(([first]) => regionAt(regions, first));
+      if (!value || places.some(([first, last]) => first <= start && start < last)) return false;
+      const isMarked = (other) => marked.some(([first, last]) => first < other.end && other.start < last);
+      return places.some(([first, last]) =>
+        [...values.within(first, last)].some((other) => other.column === value.column && !isMarked(other)),
+      );
+    });
+  }
+
   /** The part of a page that belongs to the same record as a span; null if no table has one there. */
   regionAt(page, [start, end]) {
     for (const { regions } of this.on(page) ?? []) {

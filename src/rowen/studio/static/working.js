@@ -1,14 +1,22 @@
-/** Says that learning takes a while, was stopped or failed; the last proposals stay meanwhile. */
+/**
+ * Says that learning takes a while, was stopped or failed, or that marks contradict each other where the panel that
+ * shows them is closed; the last proposals stay meanwhile.
+ */
 import { fillChanged, h } from "./dom.js";
 
-/** @param {HTMLElement} container @param {import("./learner.js").Learner} learner */
-export function showWorking(container, learner) {
+/**
+ * @param {HTMLElement} container
+ * @param {import("./learner.js").Learner} learner
+ * @param {(() => void) | null} openPanel  null if it is open
+ */
+export function showWorking(container, learner, openPanel) {
   const { slow, early, stopped, failure } = learner;
-  container.hidden = !(slow || stopped || failure);
-  fillChanged(container, [slow, early, stopped, failure], () => content(learner));
+  const isHidden = Boolean(learner.proposals?.conflict && openPanel);
+  container.hidden = !(slow || stopped || failure || isHidden);
+  fillChanged(container, [slow, early, stopped, failure, isHidden], () => content(learner, openPanel));
 }
 
-function content(learner) {
+function content(learner, openPanel) {
   const again = h("button", { type: "button", onclick: () => learner.again() }, "Try again");
   if (learner.slow) {
     return [
@@ -17,5 +25,8 @@ function content(learner) {
     ];
   }
   if (learner.stopped) return [h("span", {}, "Stopped. The records shown are from before; your marks are kept."), again];
-  return learner.failure && [h("span", { class: "failing" }, `Learning failed: ${learner.failure}. Your marks are kept.`), again];
+  if (!learner.failure) {
+    return openPanel && [h("span", { class: "failing" }, "No wrapper fits all marks: some contradict each other."), h("button", { type: "button", onclick: openPanel }, "Show them")];
+  }
+  return [h("span", { class: "failing" }, `Learning failed: ${learner.failure}. Your marks are kept.`), again];
 }
