@@ -314,3 +314,22 @@ def test_a_remark_after_the_marked_value_is_not_after_every_value(marked):
         ]
     )
     assert values(learned(page, gold[1 - marked : 2]), page) == gold
+
+
+def test_cells_count_as_in_the_grid_where_a_date_spans_several_rows():
+    spans, number = (2, 1, 3, 1, 2), 0
+    text, gold = "<table><tr><th>Date</th><th>Event</th><th>Place</th><th>Fee</th></tr>", []
+    for group, span in enumerate(spans):
+        for row in range(span):
+            number += 1
+            text += "<tr>" + (f"<td rowspan={span}>{group + 1} May</td>" if not row else "")
+            cells = {"event": f"Event {number}", "place": f"Hall {number % 3}", "fee": f"${number}"}
+            gold.append({})
+            for name, value in cells.items():
+                text += "<td>"
+                gold[-1][name] = (len(text), len(text) + len(value))
+                text += f"{value}</td>"
+            text += "</tr>"
+    page = rowen.Page(text + "</table>")
+    for marked in (gold[0], gold[1]):
+        assert values(learned(page, [marked]), page) == gold
