@@ -284,3 +284,52 @@ def test_a_value_that_some_records_lack_is_not_found_by_counting_texts():
     found = [record.values for record in wrapper.extract(text)]
     assert [record["comment"] for record in found] == [comment for *_, comment in PAPERS]
     assert [record["author"] for record in found] == [authors for _, authors, _ in PAPERS]
+
+
+def staff(people):
+    """Lines of a staff list, with the labels of each."""
+    text, gold = "<h1>Staff</h1>", []
+    for name, role, note in people:
+        start = len(text) + len("<p><b>")
+        text += f"<p><b>{name}</b>, {role}{note}</p>"
+        from_ = start + len(name) + len("</b>, ")
+        gold.append({"name": (start, start + len(name)), "role": (from_, from_ + len(role))})
+    return rowen.Page(text), gold
+
+
+def test_a_value_after_a_sign_is_not_cut_at_its_last_space():
+    roles = ["Clerk", "Head of Office", "Curator", "Head of Office", "Driver of Buses"]
+    page, gold = staff([(f"Ann {number}", role, "") for number, role in enumerate(roles)])
+    assert values(learned(page, gold[:1]), page) == gold
+
+
+@pytest.mark.parametrize("marked", [0, 1])
+def test_a_remark_after_the_marked_value_is_not_after_every_value(marked):
+    notes = ["", " (on leave)", "", "", " (on leave)", ""]
+    roles = ["Clerk", "Curator", "Driver", "Clerk", "Driver", "Baker"]
+    page, gold = staff(
+        [
+            (f"Ann {at}", role, note)
+            for at, (role, note) in enumerate(zip(roles, notes, strict=True))
+        ]
+    )
+    assert values(learned(page, gold[1 - marked : 2]), page) == gold
+
+
+def test_cells_count_as_in_the_grid_where_a_date_spans_several_rows():
+    spans, number = (2, 1, 3, 1, 2), 0
+    text, gold = "<table><tr><th>Date</th><th>Event</th><th>Place</th><th>Fee</th></tr>", []
+    for group, span in enumerate(spans):
+        for row in range(span):
+            number += 1
+            text += "<tr>" + (f"<td rowspan={span}>{group + 1} May</td>" if not row else "")
+            cells = {"event": f"Event {number}", "place": f"Hall {number % 3}", "fee": f"${number}"}
+            gold.append({})
+            for name, value in cells.items():
+                text += "<td>"
+                gold[-1][name] = (len(text), len(text) + len(value))
+                text += f"{value}</td>"
+            text += "</tr>"
+    page = rowen.Page(text + "</table>")
+    for marked in (gold[0], gold[1]):
+        assert values(learned(page, [marked]), page) == gold

@@ -1,6 +1,7 @@
 """The program for regions, beside the wrappers that it was written from, on random pages."""
 
 import hypothesis.strategies as st
+import reference_token
 from effort import cases
 from exported import agree
 from hypothesis import example, given, settings
@@ -10,6 +11,7 @@ from rowen.wrappers.region import tree as region_tree
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region
+from rowen.wrappers.token.outline import Outline
 
 PIECES = [
     *("<td>", "</td>", "<td class=a>", "<TR>", "</tr>", "<li>", "</li>", "<ul>", "</ul>", "<p>"),
@@ -125,3 +127,33 @@ def test_a_text_inside_the_last_element_is_not_taken_for_one_behind_it():
     pages = ["<li><b>in</b>behind</li>", "<li><b>in"]
     assert [[r.values for r in wrapper.extract(page)] for page in pages] == [[{"a": "behind"}], []]
     assert agree(wrapper, pages) == 1
+
+
+CELLS = st.tuples(st.sampled_from(["td", "td", "td", "th"]), st.integers(0, 3), st.integers(0, 3))
+GRIDS = st.lists(st.lists(CELLS, max_size=4), min_size=1, max_size=5)
+
+
+@settings(max_examples=cases(60, 5_000))
+@given(GRIDS, st.sampled_from(["tr", "td", "table"]), st.sampled_from(["element", "stretch"]))
+def test_cells_of_a_region_count_as_in_the_grid_of_their_table(rows, head, reach):
+    cell = "<{0} rowspan={1} colspan={2}>{3}</{0}>"
+    written = [[cell.format(*each, number) for number, each in enumerate(row)] for row in rows]
+    page = "<table>" + "".join(f"<tr>{''.join(row)}</tr>" for row in written)
+    page += "</table><table><tr><td>1</td></tr></table>"
+    steps = [Step("tr")] if head == "table" else []
+    rules = {
+        f"{name}{place}": [FieldRule(Spot((*steps, Step(name, place))), Part())]
+        for name in ("td", "th")
+        for place in (1, 2, 3)
+    }
+    wrapper = Region(
+        list(rules), record=Pattern((Step(head),), reach), rules=rules, several=[*rules]
+    )
+    agree(wrapper, [page])
+    if (head, reach) == ("tr", "element"):
+        outline = Outline(page)
+        for record in wrapper.extract(page):
+            for field, spans in record.items():
+                for span in spans:
+                    cell = outline.tag_at(span.start)
+                    assert reference_token.place_of(outline, cell) == int(field[2:])

@@ -28,9 +28,13 @@ most visible ones. More take seconds, and occur where nothing distinguishes the 
 NEAR = 0.01
 """What a position loses with each doubling of its distance to the rest of its record."""
 
-PART_NEAR = 0.12
-"""The same where only some records of a page are marked: between them are others with the same
-texts, and so few records vote that surroundings agree by chance."""
+PART_NEAR = 0.25
+"""What it loses besides with each doubling of `REACH` where only some records of a page are marked:
+between them are others with the same texts, and so few records vote that surroundings agree by
+chance."""
+
+REACH = 100
+"""Nobody can say whether a value that is no further away belongs to another record."""
 
 IN_ORDER = 0.002
 """What a position gains that has the record's other values on the sides on which they are
@@ -96,7 +100,7 @@ def score(cells: Sequence[OpenCell], column: Column, *, settled: bool) -> list[S
         beside = [] if alone else mates[id(table)].get(cell.row, [])
         scores += [
             table.surroundings.visibility(position)
-            + _nearness(position, cell, beside, PART_NEAR if table.partial else NEAR)
+            + _nearness(position, cell, beside, partial=table.partial)
             for position in entry.positions
         ]
         scores_of_cells.append(scores)
@@ -109,15 +113,19 @@ def _features(table: LabelTable, positions: Sequence[Position]) -> NDArray[np.in
     )
 
 
-def _nearness(position: Position, cell: Cell, mates: list[Cell], near: float) -> float:
+def _nearness(position: Position, cell: Cell, mates: list[Cell], *, partial: bool) -> float:
     """How well a position fits those of the record's other values: near, and in their order."""
     taken = [(mate.taken, mate.rank) for mate in mates if mate.taken]
     if not taken:
         return 0.0
     start, end = position
     gap = min(max(mate[0] - end, start - mate[1], 0) for mate, _ in taken)
+    far = NEAR * math.log2(1 + gap)
+    if partial:
+        extent = max(end for (_, end), _ in taken) - min(start for (start, _), _ in taken)
+        far += PART_NEAR * math.log2(1 + gap / max(extent, REACH))
     ordered = sum((mate[0] < start) == (rank <= cell.rank) for mate, rank in taken)
-    return IN_ORDER * ordered / len(taken) - near * math.log2(1 + gap)
+    return IN_ORDER * ordered / len(taken) - far
 
 
 def best_path(positions: list[list[Position]], scores: list[Scores]) -> list[Position] | None:

@@ -27,6 +27,7 @@ from rowen.records import Example, Record
 from rowen.records.positions import Position
 from rowen.records.record import CHILDREN
 from rowen.records.shared_values import shared_fields, with_shared, without_shared
+from rowen.records.tie import Tie
 
 POSITIONS_CROWDED = 400_000
 """Limit: with more open positions in a column, values are not compared at all, and each record is
@@ -41,24 +42,6 @@ GivenLabel: TypeAlias = tuple[Page, Sequence[GivenRecord], bool]
 
 TIE = 1e-3
 """Scores that differ by less count as equal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """Positions of one value that are as good as the one that was taken."""
-
-    page: str
-    record: str
-    field: str
-    taken: Span
-    rivals: tuple[Span, ...]
-
-    def __str__(self) -> str:
-        rivals = ", ".join(f"[{span.start}, {span.end})" for span in self.rivals)
-        return (
-            f"{self.page}: record {self.record}, field {self.field!r}: taken at "
-            f"[{self.taken.start}, {self.taken.end}), which is no better than {rivals}"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +107,12 @@ def locate_all(labels: Sequence[GivenLabel]) -> LocatedLabels:
     for table, (page, records, partial), mine, names in zip(
         tables, labels, own, shared, strict=True
     ):
-        located = Example.located(page, table.located(mine), partial=partial, given=records)
-        if names:
-            filled = with_shared(located.records, names)
-            located = Example.located(page, filled, partial=partial, given=records)
-        examples.append(located)
-    return LocatedLabels(examples, [tie for table in tables for tie in _ties(table)])
+        placed = Example.located(page, table.located(mine), partial=partial, given=records)
+        filled = with_shared(placed.records, names) if names else placed.records
+        examples.append(
+            Example.located(page, filled, partial=partial, given=records, ties=_ties(table))
+        )
+    return LocatedLabels(examples, [tie for example in examples for tie in example.ties])
 
 
 def _ties(table: LabelTable) -> Iterator[Tie]:

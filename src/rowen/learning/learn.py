@@ -15,6 +15,7 @@ from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
 from rowen.learning.survey import shared_names, spanning, survey
+from rowen.learning.tied_texts import suggest_for_ties
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
 from rowen.records.field_order import FieldOrder, order_of
@@ -79,12 +80,15 @@ def learn(
     >>> [record.values for record in wrapper.extract("<b>Peru</b> <i>51</i><br>")]
     [{'code': '51'}]
     """
-    learner = _of_class(wrapper_class, () if recognizers is not None else list(map(Page.of, pages)))
+    others = [] if recognizers is not None else list(map(Page.of, pages))
+    learner = _of_class(wrapper_class, others)
     if not seconds > 0:
         raise UsageError("seconds must be greater than 0")
     with reporting(progress):
         if recognizers is None:
-            wrapper = _learn_from_examples(examples, learner, seconds=seconds, estimate=estimate)
+            wrapper = _learn_from_examples(
+                examples, learner, seconds=seconds, estimate=estimate, pages=others
+            )
             wrapper.order_fields(_label_order(examples))
             apply_schema(wrapper, examples, schema)
             return wrapper
@@ -110,7 +114,9 @@ def _learn_from_examples(
     *,
     seconds: float,
     estimate: bool = False,
+    pages: Sequence[Page] | None = None,
 ) -> Wrapper:
+    """Learn and compare with the labels; with `pages`, say what would decide between places."""
     _check_labels(examples)
     as_given = examples
     with budget.limit(seconds) as time:
@@ -119,6 +125,7 @@ def _learn_from_examples(
 
             report("locating texts")
             examples = locate_examples(examples)
+        ties = [tie for example in examples for tie in example.ties]
         shared = shared_names(examples)
         examples = [example.without_shared() for example in examples]
         try:
@@ -130,7 +137,10 @@ def _learn_from_examples(
                 raise
             # Something was left untried on the way, so the failure proves nothing.
             raise SearchCutShort(f"{time.reason} ({error.reason})") from error
-        cut_short = time.over  # before cross-validation, which may well use up the time
+        cut_short = time.over  # before what may well use up the time
+        if pages is not None and ties:
+            report("comparing places of texts")
+            suggest_for_ties(wrapper, examples, ties, learner, pages)
         if estimate:
             relearn = partial(_learn_from_examples, learner=learner, seconds=seconds)
             wrapper.estimate = leave_one_out(as_given, relearn)

@@ -12,6 +12,7 @@ from rowen.records.positions import Positions, suggestion
 from rowen.records.reading import Spans
 from rowen.records.record import CHILDREN, Record, holds_records, spans_of
 from rowen.records.shared_values import shared_fields, with_shared, without_shared
+from rowen.records.tie import Tie
 
 NESTING = 32
 """Limit: how deep records may nest. Labels come from people, who stop long before."""
@@ -45,6 +46,9 @@ class Example:
     shared: tuple[frozenset[str], ...] = field(compare=False, repr=False)
     """For each record the fields whose values it has from a cell in the row of a record before it;
     empty where there are none."""
+    ties: tuple[Tie, ...] = field(compare=False, repr=False)
+    """The texts that are at other places of the page as well, which are as good as the one taken;
+    known once texts are located together with those of other examples."""
 
     def __init__(
         self,
@@ -72,6 +76,7 @@ class Example:
         in_words = any(_has_text(label) for label in listed if not isinstance(label, Record))
         object.__setattr__(self, "given", tuple(listed) if in_words else ())
         object.__setattr__(self, "is_located", False)
+        object.__setattr__(self, "ties", ())
 
     @classmethod
     def located(
@@ -81,6 +86,7 @@ class Example:
         *,
         partial: bool,
         given: Iterable[Mapping[str, object] | Record],
+        ties: Iterable[Tie] = (),
     ) -> "Example":
         """An example with offsets in `records`, which were found for the texts in `given`.
 
@@ -92,6 +98,7 @@ class Example:
         if any(_has_text(record) for record in listed if not isinstance(record, Record)):
             object.__setattr__(example, "given", listed)
             object.__setattr__(example, "is_located", True)
+            object.__setattr__(example, "ties", tuple(ties))
         return example
 
     def without_shared(self) -> "Example":

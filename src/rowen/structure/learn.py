@@ -28,7 +28,6 @@ from rowen.structure.memory import MEMORY
 from rowen.structure.patterns import patterns_of
 from rowen.structure.rules import RULES, Group, Likeness, uncut
 from rowen.structure.suggestions import suggest_marks
-from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region, is_record
@@ -211,8 +210,9 @@ def _candidate(
     likely = {key for key, value in worths.items() if value > LIKELY}
     for name, like in list(ruled.items()):
         first, *others = rules[name]
-        if len(others) + 1 < RULES and (more := uncut(group, name, first, like, likely)):
-            rules[name].append(FieldRule(first.spot, Part()))
+        if len(others) + 1 < RULES and (found := uncut(group, name, first, like, likely)):
+            looser, more = found
+            rules[name].append(looser)
             ruled[name] = {**more, **like}
             worths = _worths(ruled)
     often = _often(ruled, [key for key, value in worths.items() if value > LIKELY])

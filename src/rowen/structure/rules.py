@@ -60,6 +60,10 @@ CLOSE = 0.8
 """A rule that finds other values is a rival if they count this much of what those of the best one
 do."""
 
+SIGNED = 0.8
+"""A value is cut off at white space alone only if signs or words divide fewer than this share of
+such values: the other names of a place would look like single words."""
+
 RULES = 3
 """Limit: a field has at most this many rules, each for records for which those before find
 nothing."""
@@ -231,26 +235,36 @@ def _with_digits(group: Group, trial: _Trial, texts: Sequence[str]) -> _Trial:
 
 def uncut(
     group: Group, name: str, rule: FieldRule, alike: Likeness, records: Collection[tuple[int, int]]
-) -> Likeness:
-    """The values at the same spot where there are no delimiters to cut at, if they look like the
+) -> tuple[FieldRule, Likeness] | None:
+    """A rule for the values at the same spot where a delimiter is missing, if they look like the
     marked ones: a remark after a name is not after every name.
 
     Most of them must be in regions that are records without them.
     """
     if rule.part.shape is not None or not (rule.part.left or rule.part.right):
-        return {}
+        return None
     texts, wanted = _texts(group, name), group.wanted(name)
-    whole = FieldRule(rule.spot, Part())
-    more: Likeness = {}
-    for page, number, cell in group.columns(whole):
-        key = page, number
-        if key not in alike:
-            if key in wanted:
-                return {}
-            more[key] = likeness(group.views[page].tree.text[slice(*cell[0])], texts)
-    within = [worth(like) for key, like in more.items() if key in records]
-    is_sure = len(within) > 1 and 2 * len(within) > len(more) and sum(within) > SURE * len(within)
-    return more if is_sure else {}
+    for part in _looser(rule.part):
+        looser = FieldRule(rule.spot, part)
+        cells = {(page, number): cell for page, number, cell in group.columns(looser)}
+        more = {
+            key: likeness(group.views[key[0]].tree.text[slice(*cell[0])], texts)
+            for key, cell in cells.items()
+            if key not in alike
+        }
+        within = [worth(like) for key, like in more.items() if key in records]
+        is_sure = len(within) > 1 and 2 * len(within) > len(more)
+        if is_sure and not more.keys() & wanted.keys() and sum(within) > SURE * len(within):
+            return looser, more
+    return None
+
+
+def _looser(part: Part) -> Iterator[Part]:
+    """The part with one delimiter less, then with none."""
+    if part.left and part.right:
+        yield Part(part.left, last=part.last)
+        yield Part(right=part.right)
+    yield Part()
 
 
 def has_digit(text: str) -> bool:
@@ -317,20 +331,31 @@ def _best_parts(
     parts = list(parts_of(view.tree, mark))
     if len(parts) <= 1:
         return parts
-    scores = {}
+    scores, counts = {}, {}
     for number, part in enumerate(parts):
         values = [
             (part.value(seen.tree.text, *other.bounds(seen.tree)), other) for seen, other in marked
         ]
         right = sum(bounds == (other.start, other.end) for bounds, other in values)
         wrong = sum(bounds is not None for bounds, _ in values) - right
+        cells = [
+            (group.views[page], cell) for page, _, cell in group.columns(FieldRule(spot, part))
+        ]
         alike = sum(
-            likeness(group.views[page].tree.text[slice(*bounds)], texts)
-            for page, _, cell in group.columns(FieldRule(spot, part))
+            likeness(view.tree.text[slice(*bounds)], texts)
+            for view, cell in cells
             for bounds in cell
         )
         scores[part] = (right - wrong, round(alike, 6), -number)
-    return sorted(scores, key=scores.__getitem__, reverse=True)[:PARTS]
+        counts[part] = len(cells)
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:PARTS]
+    signed = max((counts[part] for part in best if not _splits_words(part)), default=0)
+    return [part for part in best if not _splits_words(part) or SIGNED * counts[part] > signed]
+
+
+def _splits_words(part: Part) -> bool:
+    """Whether nothing but white space divides the value from the rest of its text."""
+    return any(side is not None and side.isspace() for side in (part.left, part.right))
 
 
 def is_several(placed: Sequence[tuple[MarkedRecord, int]], name: str) -> bool:

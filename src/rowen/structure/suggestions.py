@@ -70,6 +70,8 @@ def _of_values(page: Page, record: Record, other: Record) -> Iterator[Suggestion
                 " ".join(span.of(page.text) for span in each) or "nothing"
                 for each in (spans, there.get(name, ()))
             ]
+            if texts[0] == texts[1]:
+                continue
             message = f"{shown(record)}: mark its {name}; it may be {texts[0]!r} or {texts[1]!r}"
             yield Suggestion(page.id, extent.start, extent.end, message, name)
 

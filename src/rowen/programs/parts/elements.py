@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from rowen.programs.parts.cells import place_tags
 from rowen.programs.parts.tags import EMPTY, REACH, SPACES, read_tags, squeeze
 
 # fmt: off
@@ -20,6 +21,8 @@ IMPLIED = {
 }
 """Start tags that end open elements: which ones, and in which elements they stop looking."""
 # fmt: on
+SPANS = {"rowspan", "colspan"}
+CELLS = {"td", "th"}
 UNREAD = {"script", "style", "template", "noscript"}
 """Elements whose texts nobody reads."""
 
@@ -40,8 +43,14 @@ class Elements:
         self.parents = [tag.parent for tag in self.tags]
         self.ends = [tag.until for tag in self.tags]
         """The tag at which each element has ended."""
+        self.grid: dict[int, int] = {}
+        """The places of cells in a table in which some span others, if all end tags are there."""
         if any(self.names.count(name) != self.names.count(f"/{name}") for name in IMPLIED):
             self._nest()
+        elif any(name in SPANS for tag in self.tags for name, _, _ in tag.attributes):
+            place_tags(page, self.tags)
+            cells = ((number, tag) for number, tag in enumerate(self.tags) if tag.name in CELLS)
+            self.grid = {number: tag.place for number, tag in cells}
         self.owners = [
             number if opens else parent
             for number, (opens, parent) in enumerate(zip(self.opens, self.parents, strict=True))

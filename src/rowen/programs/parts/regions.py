@@ -80,15 +80,21 @@ def _part(page: str, start: int, end: int, rule: dict[str, Any]) -> tuple[int, i
 class Siblings:
     """The tags of a page, counted among their siblings in the nodes around them."""
 
-    def __init__(self, elements: Elements, parents: list[int]) -> None:
+    def __init__(self, elements: Elements, parents: list[int], *, around: bool = True) -> None:
         self.elements = elements
         self.parents = parents
         """The node around each tag."""
+        self.around = around
+        """Whether a node for a region stands for an element."""
 
     @cached_property
     def _places(self) -> list[int]:
         """The place of each tag among those of its name in the node around it, from 1."""
-        return _ranks(zip(self.elements.names, self.parents, strict=True))
+        places = _ranks(zip(self.elements.names, self.parents, strict=True))
+        for number, place in self.elements.grid.items():
+            if self.around or self.parents[number] == self.elements.parents[number]:
+                places[number] = place
+        return places
 
     def matching(self, step: Step) -> list[int]:
         """The tags with that name, place and attributes."""
@@ -138,7 +144,7 @@ class Regions:
                     self.parents[tag] = elements.size + number
                 if elements.owners[tag] == root:
                     self.owners[tag] = elements.size + number
-        self._siblings = Siblings(elements, self.parents)
+        self._siblings = Siblings(elements, self.parents, around=self.is_element)
 
     def _is_around(self, head: int) -> bool:
         """Whether a line comes after the start tag of the element that it is in."""

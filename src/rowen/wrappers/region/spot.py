@@ -8,7 +8,8 @@
     the region, content 2        the second of all texts in it, whatever is around them
 
 Steps go from the region down to an element. A place is that among the tags of the same name in the
-element around. A step may be `deep`: then the element may be at any depth.
+element around; of a cell it is that in the grid of its table. A step may be `deep`: then the
+element may be at any depth.
 """
 
 import re

@@ -25,6 +25,8 @@ STRUCK = ("del", "s", "strike")
 
 Numbers = NDArray[np.intp]
 
+_SPANS = np.array([name_digest("rowspan"), name_digest("colspan")], np.uint64)
+_CELLS = np.array([name_digest("td"), name_digest("th")], np.uint64)
 
 IMPLIED = {
     "tr": (("tr",), ("table",)),
@@ -55,8 +57,12 @@ class Tree(Outline):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        if self._lacks_ends():
+        lacks_ends = self._lacks_ends()
+        if lacks_ends:
             self.parents, self.closes = self._nested()
+        self.has_grid = not lacks_ends and bool(np.isin(self.attribute_names, _SPANS).any())
+        """Whether cells span rows or columns, so that they count as they are in the grid of their
+        table. Without end tags the grid is not known."""
 
     def _lacks_ends(self) -> bool:
         for name in IMPLIED:
@@ -246,8 +252,18 @@ class View:
 
     @cached_property
     def places(self) -> Numbers:
-        """The place of each start tag among those of its name in the node around it, from 1."""
-        return ranks(self.tree.names, self.parents)
+        """The place of each start tag among those of its name in the node around it, from 1.
+
+        Cells of a table in which some span others count as they are in its grid, except where a
+        region begins within a row.
+        """
+        tree = self.tree
+        places = ranks(tree.names, self.parents)
+        if tree.has_grid:
+            counted = (self.parents == tree.parents) | self.regions.around
+            cells = np.flatnonzero(np.isin(tree.names, _CELLS) & counted)
+            places[cells] = tree.places[cells]
+        return places
 
     @cached_property
     def text_numbers(self) -> Numbers:
