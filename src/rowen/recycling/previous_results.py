@@ -13,6 +13,7 @@ from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import folder_of
 from rowen.storage.snapshots.pages import Pages
 from rowen.storage.snapshots.results import Results, ResultsBuilder, read_results
+from rowen.storage.snapshots.texts import decoded
 
 
 class PreviousResults:
@@ -85,7 +86,9 @@ class PreviousResults:
 
     def texts(self, rows: NDArray[np.intp]) -> dict[int, str]:
         """The old texts of those rows that have one, by row."""
-        texts_by_row = {}
+        known = self._task.earlier
+        texts_by_row = {row: decoded(known[row]) for row in rows.tolist() if row in known}
+        rows = np.array([row for row in rows.tolist() if row not in known], np.intp)
         origins = self._task.old_partitions[rows]
         for partition in distinct(origins[origins >= 0]).tolist():
             assert self._task.previous is not None

@@ -98,6 +98,9 @@ class Task:
     """Texts in memory, by row, that need not be read. Only processes that share memory have them.
     """
 
+    earlier: Mapping[int, bytes] = field(default_factory=dict)
+    """Old texts in memory, by row, as they are stored; for processes that share memory, too."""
+
     @property
     def to_do(self) -> int:
         """How many pages need work. Pages that failed in the last run are not counted."""
