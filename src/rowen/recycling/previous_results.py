@@ -39,6 +39,11 @@ class PreviousResults:
                 self._results[key] = (results, results.first())
         return self._results[key]
 
+    def raw(self, job: Job, partition: int) -> bytes:
+        """What the file of an old partition holds; nothing if it was not read."""
+        results = self._results.get((job.name, partition))
+        return results[0].raw if results else b""
+
     def rows_to_work_on(self, job: Job) -> NDArray[np.intp]:
         """Pages whose old records can't be taken as they are."""
         fates = self._task.fates

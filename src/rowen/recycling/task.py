@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor
-from rowen.extractors.chain import steps_of
+from rowen.extractors.chain import parts_of, steps_of
 from rowen.extractors.own_modules import Surroundings
 from rowen.recycling.known_texts import Known
 from rowen.recycling.page_changes import Fate
@@ -62,6 +62,15 @@ class Job:
         """The extractor's name; that of a step has its number, too."""
         name = self.extractor.name
         return name if self.step is None else f"{name} > {self.step}"
+
+    @property
+    def runs_other_code(self) -> bool:
+        """Whether the extractor, or a step of it, is not Rowen's own, and may end its process."""
+        kinds = map(type, parts_of(self.extractor))
+        return any(
+            getattr(kind, "runs_other_code", False) or not kind.__module__.startswith("rowen.")
+            for kind in kinds
+        )
 
     @property
     def steps(self) -> "tuple[Job, ...]":
