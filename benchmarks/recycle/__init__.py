@@ -22,6 +22,8 @@ PARTS = (
     "storage",
     "secrets",
     "chain",
+    "links",
+    "small",
 )
 
 

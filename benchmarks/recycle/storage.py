@@ -1,7 +1,8 @@
 """What fifty nights take on the disk, beside git, and how fast a past snapshot is read.
 
 1,000 made-up pages of about 15 KB with 100 records each; every night 5% of them are edited in one
-line. Git packs the same nights with `git gc --aggressive`.
+line. The same nights without differences, in turn with them, say what these cost. Git packs the
+nights with `git gc --aggressive`.
 """
 
 import random
@@ -9,28 +10,36 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 from benchmarks.measure import Table
 from benchmarks.recycle.corpora import workspace
 from benchmarks.recycle.trial import Effort
 from rowen import Page, Pattern, Store
+from rowen.recycling import intake
+from rowen.storage.snapshots.pages import PagesWriter
 
 PAGES = 1000
 NIGHTS = 50
 EDITED = 0.05
 LINES = 100
 
+_PRICES = Pattern(r"<b class=price>(?P<price>[\d.]+)</b>", name="prices")
+
 
 def run(_effort: Effort) -> str:
     """The table."""
     folder = workspace() / "storage"
-    store = Store(folder / "store")
-    prices = Pattern(r"<b class=price>(?P<price>[\d.]+)</b>", name="prices")
-    spent = 0.0
+    store, whole = Store(folder / "store"), Store(folder / "whole")
+    spent = spent_whole = 0.0
+    # In turn, because machines are noisy.
     for pages in nights():
-        begin = time.process_time()
-        store.run([prices], [Page(text, id=page) for page, text in pages.items()], jobs=1)
-        spent += time.process_time() - begin
+        spent += _night(store, pages)
+        with (
+            patch.object(PagesWriter, "_base_of", lambda _self, _key: (-1, None)),
+            patch.object(intake, "_bases", lambda *_: []),
+        ):
+            spent_whole += _night(whole, pages)
     first = sum(len(page.text) for page in store.pages(0))
     about = f"{NIGHTS} nights, {PAGES:,} pages ({first / 1e6:.1f} MB), {EDITED:.0%} edited"
     table = Table(about, ("", "MB", "MB/s of a past snapshot", "CPU s a night"))
@@ -38,9 +47,18 @@ def run(_effort: Effort) -> str:
     sizes = _sizes(folder / "store")
     total = f"{sum(sizes.values()) / 1e6:.2f}"
     table.add("store", total, f"{_speed(store):.0f}", f"{spent / NIGHTS:.3f}")
+    whole_size = f"{sum(_sizes(folder / 'whole').values()) / 1e6:.2f}"
+    table.add("without differences", whole_size, "", f"{spent_whole / NIGHTS:.3f}")
     for kind, size in sorted(sizes.items()):
         table.add(f"of it {kind}", f"{size / 1e6:.2f}", "", "")
     return str(table)
+
+
+def _night(store: Store, pages: dict[str, str]) -> float:
+    """A run, in CPU seconds."""
+    begin = time.process_time()
+    store.run([_PRICES], [Page(text, id=page) for page, text in pages.items()], jobs=1)
+    return time.process_time() - begin
 
 
 def nights() -> Iterator[dict[str, str]]:

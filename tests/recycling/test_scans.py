@@ -76,7 +76,7 @@ def test_random_patterns(pattern: str, seed: int) -> None:
         compare(own, scan, old, edit(source, old, TEXT), window=window)
 
 
-@settings(max_examples=cases(80, 20_000))
+@settings(max_examples=cases(80, 2_000))
 @given(patterns(), st.integers(0, 2**32))
 def test_what_is_copied_is_what_the_reference_would_copy(pattern: str, seed: int) -> None:
     scan = scan_of(Pattern(pattern))

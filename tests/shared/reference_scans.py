@@ -65,7 +65,7 @@ def copies(scan: Scan, old: str, new: str, matches: list[list[int]]) -> list[tup
             continue
         # From the first one on, no attempt from before it counts.
         first = places[0]
-        later = [end] if at_end else quiet(scan.pattern, new[:end], first)
+        later = [end] if at_end else quiet(scan.pattern, new[: max(end, first)], first)
         if later and later[-1] > first:
             shift = start - old_start
             rows.append((first - shift, later[-1] - shift, shift))

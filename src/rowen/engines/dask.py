@@ -90,7 +90,7 @@ class Dask:
                 do_in_guest,
                 # Extractors go once to each worker, not with each task. New texts are read from the
                 # store.
-                [replace(task, jobs=(), fresh=_checked_texts(task)) for task in tasks],
+                [replace(task, jobs=(), fresh=_checked_texts(task), earlier={}) for task in tasks],
                 luggage=jobs,
                 run=run,
                 rowen=version("rowen"),

@@ -8,7 +8,6 @@ not be picklable, and they write to the store themselves.
 import os
 from collections.abc import Generator, Sequence
 
-from rowen.extractors.chain import parts_of
 from rowen.recycling.engine import Tick
 from rowen.recycling.outcome import Outcome
 from rowen.recycling.partition import work
@@ -71,8 +70,4 @@ def _is_brief(tasks: Sequence[Task]) -> bool:
 
 def _guarded(task: Task) -> bool:
     """Whether an extractor runs code that is not Rowen's own, and may end its process."""
-    kinds = {type(part) for job in task.jobs for part in parts_of(job.extractor)}
-    return any(
-        getattr(kind, "runs_other_code", False) or not kind.__module__.startswith("rowen.")
-        for kind in kinds
-    )
+    return any(job.runs_other_code for job in task.jobs)

@@ -85,7 +85,7 @@ class Derivation:
         options: list[Segments | Window | Scan] = [Segments(self._marks)] if self._marks else []
         if self.window is not None:
             options.append(self.window)
-        # A narrow window needs no search for places where scans meet. Lines alone may be half a page
+        # A narrow window needs no search for places where scans meet. Lines may be half a page
         # long, and so may be the text between other marks; parts of lines seldom are.
         parts_of_lines = "\n" in self._marks and len(self._marks) > 1
         if not parts_of_lines and (self.window is None or self.window.context > _WIDE):

@@ -153,6 +153,8 @@ class Packed:
 
     def as_set(self, shapes: Shapes) -> "Packed":
         """Each record once, in the order of stores: by place, then by content."""
+        if self.count < 2:
+            return self
         starts, ends = self.extents()
         if np.all(starts[1:] > starts[:-1]):
             return self
@@ -179,6 +181,7 @@ EMPTY = Packed(np.empty(0, np.int32), np.zeros(1, np.int64), np.empty(0, np.int3
 
 def join(parts: Sequence[Packed]) -> Packed:
     """Concatenate records whose shapes have the same numbers."""
+    parts = [part for part in parts if part.count]
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -289,6 +292,8 @@ def shape_width(shape: Shape) -> int:
 
 
 def _pack_rows(rows: Rows, shapes: Shapes) -> Packed:
+    if not rows.rows:
+        return EMPTY
     count, width = len(rows.rows), 2 * len(rows.fields)
     number = shapes.of_fields(rows.fields)
     return Packed(

@@ -8,7 +8,7 @@ from rowen.model.errors import REASON_CHARACTERS
 from rowen.model.text import replace_surrogates
 from rowen.recycling.recycle import Recycled
 from rowen.recycling.task import Job, Pulse, Task
-from rowen.recycling.time_limit import OutOfTime, limited
+from rowen.recycling.time_limit import OutOfTime, TimeLimit
 
 
 class Failure(NamedTuple):
@@ -23,16 +23,23 @@ class Calls:
     """Calls extractors within the time limit of a task, and tells the engine about each call."""
 
     def __init__(self, task: Task, pulse: Pulse) -> None:
-        self._page_seconds = task.page_seconds
+        self._limit = TimeLimit(task.page_seconds)
         self._pulse = pulse
         self._numbers = {job.name: number for number, job in enumerate(task.jobs)}
+        self._others = {job.name for job in task.jobs if job.runs_other_code}
 
     def attempt(self, job: Job, row: int, extract: Callable[[], Recycled]) -> Recycled | Failure:
         """What an extractor returns for a page, or why it returns nothing."""
         self._pulse.begins(row, self._numbers[job.name])
         try:
-            with limited(self._page_seconds):
+            self._limit.start()
+            try:
                 return extract()
+            finally:
+                self._limit.stop()
+                # Who knows what other code has done to the signal's handler.
+                if job.name in self._others:
+                    self._limit.close()
         except ExtractionError as error:
             # Patterns have a time limit of their own, and report it as an `ExtractionError`.
             timed_out = isinstance(error.__context__, TimeoutError)
@@ -43,6 +50,10 @@ class Calls:
             return Failure(printable(f"failed: {type(error).__name__}: {error}"))
         finally:
             self._pulse.ends()
+
+    def close(self) -> None:
+        """No page is under way any more."""
+        self._limit.close()
 
 
 def printable(reason: str) -> str:

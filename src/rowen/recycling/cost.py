@@ -192,7 +192,8 @@ def measured_rates(
         # A few changed pages are no sample of all pages: then the known rate stays.
         least = characters / 20 if name in extraction else 10_000
         if tally.whole_characters > least:
-            extraction[name] = tally.whole_seconds / tally.whole_characters
+            # Processor time, as of matching: a busy machine must not make reuse look cheap.
+            extraction[name] = tally.whole_cost / tally.whole_characters
         rate = extraction.get(name, 0.0)
         scratch += rate * characters
         # Copying and packing are timed with extraction: all that its characters don't explain.

@@ -36,6 +36,8 @@ class Intake:
     fresh: list[dict[int, str]]
     """By partition and row, texts in memory: those that the last snapshot doesn't have, and those
     that may be checked, as far as there is room."""
+    earlier: dict[int, bytes]
+    """By page of the last snapshot, texts in memory of pages that changed, as they are stored."""
     came: Container[bytes]
     """The keys of the pages whose text came in. All others were kept from the last snapshot."""
     kept: int
@@ -128,7 +130,17 @@ def take_in(
     written = {**written, str(number): pages_written.text_bytes}
     used = map(str, distinct(index.spots.folders).tolist())
     texts = {folder: written[folder] for folder in used}
-    return Intake(index, partitions, repeated, texts, pages_written.fresh, seen, kept, bases)
+    return Intake(
+        index,
+        partitions,
+        repeated,
+        texts,
+        pages_written.fresh,
+        pages_written.earlier,
+        seen,
+        kept,
+        bases,
+    )
 
 
 def _bases(earlier: Earlier | None, partitions: int) -> list[int]:

@@ -16,6 +16,7 @@ one reading and one matching of a page.
 
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import count
 from typing import TypeAlias
 
@@ -68,6 +69,8 @@ class _PartitionWork:
         self.clock = StepClock("read", "match", "extract", "copy", "write", "verify")
         self.calls = Calls(task, pulse)
         self.tallies = {job.name: Tally() for job in task.jobs}
+        self.steps = {job.name: job.steps for job in task.jobs}
+        """By extractor, the steps before the last one."""
         self.builders = {
             each.name: ResultsBuilder() for job in task.jobs for each in (job, *job.steps)
         }
@@ -85,6 +88,10 @@ class _PartitionWork:
             self.pages = Pages(self.place, task.snapshot, task.partition, task.fresh)
 
     def run(self) -> Outcome:
+        with closing(self.calls):
+            return self.outcome()
+
+    def outcome(self) -> Outcome:
         not_copied = {job.name: self.previous.rows_to_work_on(job) for job in self.task.jobs}
         known = {job.name: self.known(job) for job in self.task.jobs}
         to_do = {
@@ -100,7 +107,7 @@ class _PartitionWork:
                 results = self.assemble(job, not_copied[job.name], given)
             with self.clock.timing("write"):
                 self.write(job, results)
-                for step in job.steps:
+                for step in self.steps[job.name]:
                     self.write(step, self.builders[step.name].done())
             # Wrong results may be written here: nothing refers to them before the run commits. If a
             # check fails, the run writes this file again.
@@ -130,12 +137,23 @@ class _PartitionWork:
     def write(self, job: Job, results: Results) -> None:
         """Write the results of an extractor, or of a step of a chain."""
         task = self.task
-        write_results(self.place, task.snapshot, job.name, task.partition, results, base=task.base)
+        write_results(
+            self.place,
+            task.snapshot,
+            job.name,
+            task.partition,
+            results,
+            base=task.base,
+            base_raw=self.previous.raw(job, task.partition),
+        )
 
     def known(self, job: Job) -> _Results:
         """The records of pages that have a text of another page, or of an earlier snapshot."""
         known = self.previous.known(job, self.builders[job.name].shapes)
-        steps = [self.previous.known(step, self.builders[step.name].shapes) for step in job.steps]
+        steps = [
+            self.previous.known(step, self.builders[step.name].shapes)
+            for step in self.steps[job.name]
+        ]
         results: _Results = {}
         tally = self.tallies[job.name]
         for row, (records, stopped) in known.items():
@@ -242,9 +260,11 @@ class _PartitionWork:
         failure = None if result.failure is None else printable(result.failure)
         # A record may be copied from several regions, and be extracted as well: it counts once.
         records = result.records.as_set(self.builders[job.name].shapes)
+        if records is result.records and failure is None and not result.steps:
+            return result
         steps = tuple(
             packed.as_set(self.builders[step.name].shapes)
-            for step, packed in zip(job.steps, result.steps, strict=True)
+            for step, packed in zip(self.steps[job.name], result.steps, strict=True)
         )
         return result._replace(records=records, failure=failure, steps=steps)
 
@@ -282,7 +302,7 @@ class _PartitionWork:
         """By the old records of all steps."""
         chain = job.extractor
         assert isinstance(chain, Chain)
-        jobs = (*job.steps, job)
+        jobs = (*self.steps[job.name], job)
         shapes = [self.builders[step.name].shapes for step in jobs]
         with self.clock.timing("extract"):
             begin = time.perf_counter()
@@ -298,19 +318,21 @@ class _PartitionWork:
 
     def extract_page(self, job: Job, page: Page) -> Recycled:
         tally = self.tallies[job.name]
-        with self.clock.timing("extract"):
-            begin, watch = time.perf_counter(), Stopwatch()
+        begin, watch = time.perf_counter(), Stopwatch()
+        try:
             result = self.from_scratch(job, page)
+        finally:
             spent = time.perf_counter() - begin
-            tally.whole_cost += watch.seconds
-            tally.whole_characters += len(page.text)
-            tally.whole_seconds += spent
-            tally.extract_seconds += spent
+            self.clock.seconds["extract"] += spent
+        tally.whole_cost += watch.seconds
+        tally.whole_characters += len(page.text)
+        tally.whole_seconds += spent
+        tally.extract_seconds += spent
         return result
 
     def from_scratch(self, job: Job, page: Page) -> Recycled:
         if isinstance(job.extractor, Chain):
-            shapes = [self.builders[step.name].shapes for step in (*job.steps, job)]
+            shapes = [self.builders[step.name].shapes for step in (*self.steps[job.name], job)]
             return extract_steps(job.extractor, page, shapes)
         return whole(job.extractor, page, self.builders[job.name].shapes)
 
@@ -322,7 +344,7 @@ class _PartitionWork:
         next_copied = 0
         for row in [*rows.tolist(), last]:
             tally.copied += self.previous.copy_rows(job, builder, next_copied, row)
-            for step in job.steps:
+            for step in self.steps[job.name]:
                 self.previous.copy_rows(step, self.builders[step.name], next_copied, row)
             if row < last:
                 self.add(job, worked[row])
@@ -331,7 +353,7 @@ class _PartitionWork:
 
     def add(self, job: Job, result: Recycled | Failure) -> None:
         """Add the results of a page, and of a chain those of its steps."""
-        for at, step in enumerate((*job.steps, job)):
+        for at, step in enumerate((*self.steps[job.name], job)):
             builder = self.builders[step.name]
             if isinstance(result, Failure):
                 builder.fail(result.reason)
@@ -347,21 +369,17 @@ class _Matching:
         self.old = old
         self.new = new
         self.clock = clock
-        self.lengths: dict[str, int] = {}
+        self.jobs = jobs
         self.matches: dict[str, Table] = {}
         self.characters = 0
-        for job in jobs:
-            # The least length that any extractor can use. For the others, shorter regions are
-            # sound, too.
-            length = least_match(job.extractor)
-            self.lengths[job.matcher] = min(self.lengths.get(job.matcher, length), length)
 
     def regions(self, matcher: str) -> Table:
         if matcher not in self.matches:
             assert self.old is not None
+            # The least length that any extractor can use. For the others, shorter regions are
+            # sound, too.
+            length = min(least_match(job.extractor) for job in self.jobs if job.matcher == matcher)
             with self.clock.timing("match"):
-                self.matches[matcher] = match_regions(
-                    self.old, self.new, matcher, self.lengths[matcher]
-                )
+                self.matches[matcher] = match_regions(self.old, self.new, matcher, length)
             self.characters += len(self.new)
         return self.matches[matcher]

@@ -73,6 +73,7 @@ class Prepared:
                     strict=options.strict,
                     checks=samples_in(number, index, self.checks),
                     fresh=self.intake.fresh[number],
+                    earlier=self._earlier(own),
                     known={
                         name: known.in_partition(number, index)
                         for name, known in self.known.items()
@@ -81,6 +82,14 @@ class Prepared:
                 )
             )
         return tasks
+
+    def _earlier(self, pages: NDArray[np.intp]) -> dict[int, bytes]:
+        """By row, the old texts in memory of the pages of a partition."""
+        texts = self.intake.earlier
+        if not texts:
+            return {}
+        origins = enumerate(self.changes.origins[pages].tolist())
+        return {row: texts[origin] for row, origin in origins if origin in texts}
 
     def _job(self, extractor: Extractor, options: Options, rates: Rates) -> Job:
         name = extractor.name

@@ -13,6 +13,7 @@ from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import folder_of
 from rowen.storage.snapshots.pages import Pages
 from rowen.storage.snapshots.results import Results, ResultsBuilder, read_results
+from rowen.storage.snapshots.texts import decoded
 
 
 class PreviousResults:
@@ -37,6 +38,11 @@ class PreviousResults:
                 results = read_results(self._place, self._task.previous, job.name, partition)
                 self._results[key] = (results, results.first())
         return self._results[key]
+
+    def raw(self, job: Job, partition: int) -> bytes:
+        """What the file of an old partition holds; nothing if it was not read."""
+        results = self._results.get((job.name, partition))
+        return results[0].raw if results else b""
 
     def rows_to_work_on(self, job: Job) -> NDArray[np.intp]:
         """Pages whose old records can't be taken as they are."""
@@ -85,7 +91,9 @@ class PreviousResults:
 
     def texts(self, rows: NDArray[np.intp]) -> dict[int, str]:
         """The old texts of those rows that have one, by row."""
-        texts_by_row = {}
+        known = self._task.earlier
+        texts_by_row = {row: decoded(known[row]) for row in rows.tolist() if row in known}
+        rows = np.array([row for row in rows.tolist() if row not in known], np.intp)
         origins = self._task.old_partitions[rows]
         for partition in distinct(origins[origins >= 0]).tolist():
             assert self._task.previous is not None

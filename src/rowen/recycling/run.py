@@ -205,6 +205,7 @@ class Run:
                 (last.manifest.folder, last.index),
                 (folder, intake.index),
                 intake.fresh,
+                intake.earlier,
             )
         with self._clock.timing("compare"):
             changes = compare(old, intake.index)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from rowen.records.numbers import distinct
 from rowen.storage.place import Place
 from rowen.storage.snapshots.pages import Index, Pages
+from rowen.storage.snapshots.texts import decoded
 
 _PARTITIONS_OPEN = 16
 """Limit: partitions that are open at once, each with the files of its texts."""
@@ -23,8 +25,13 @@ class SnapshotTexts:
         old: tuple[str, Index],
         new: tuple[str, Index],
         fresh: Sequence[Mapping[int, str]] = (),
+        earlier: Mapping[int, bytes] = MappingProxyType({}),
     ) -> None:
-        """`fresh` has texts of the new snapshot that are in memory, by partition and row."""
+        """Texts in memory: `fresh` of the new snapshot, by partition and row; `earlier` of the old.
+
+        Those of the old one are by page, as they are stored.
+        """
+        self._earlier = earlier
         self._place = place
         self._old = old
         self._new = new
@@ -46,6 +53,8 @@ class SnapshotTexts:
 
     def old(self, number: int) -> str:
         """The text of a page of the old snapshot."""
+        if number in self._earlier:
+            return decoded(self._earlier[number])
         return self._text(*self._old, number)
 
     def new(self, number: int) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowen.extractors.base import Extractor
-from rowen.extractors.chain import steps_of
+from rowen.extractors.chain import parts_of, steps_of
 from rowen.extractors.own_modules import Surroundings
 from rowen.recycling.known_texts import Known
 from rowen.recycling.page_changes import Fate
@@ -64,6 +64,15 @@ class Job:
         return name if self.step is None else f"{name} > {self.step}"
 
     @property
+    def runs_other_code(self) -> bool:
+        """Whether the extractor, or a step of it, is not Rowen's own, and may end its process."""
+        kinds = map(type, parts_of(self.extractor))
+        return any(
+            getattr(kind, "runs_other_code", False) or not kind.__module__.startswith("rowen.")
+            for kind in kinds
+        )
+
+    @property
     def steps(self) -> "tuple[Job, ...]":
         """Of a chain: the steps before the last."""
         count = len(steps_of(self.extractor)) - 1
@@ -97,6 +106,9 @@ class Task:
     fresh: Mapping[int, str] = field(default_factory=dict)
     """Texts in memory, by row, that need not be read. Only processes that share memory have them.
     """
+
+    earlier: Mapping[int, bytes] = field(default_factory=dict)
+    """Old texts in memory, by row, as they are stored; for processes that share memory, too."""
 
     @property
     def to_do(self) -> int:

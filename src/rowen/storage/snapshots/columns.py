@@ -42,6 +42,8 @@ class Columns(NamedTuple):
 
     arrays: dict[str, NDArray[Any]]
     notes: Any
+    raw: bytes = b""
+    """What the file holds before it is compressed, for those that write the next difference."""
 
 
 def write_columns(  # a file has a place, a name and a content
@@ -53,14 +55,17 @@ def write_columns(  # a file has a place, a name and a content
     *,
     rising: Collection[str] = (),
     base: int | None = None,
+    base_raw: bytes = b"",
 ) -> int:
     """Write a file of a snapshot's folder; return its size in bytes.
 
     Of the columns in `rising`, differences between neighbours are stored. `base` is the snapshot
-    from whose file of the same name the difference is stored, if it has one.
+    from whose file of the same name the difference is stored, if it has one; `base_raw` is what
+    that file holds, if it has been read.
     """
     raw = _raw(columns, notes, rising)
-    old = _raw_of_base(place, base, file)
+    known = base_raw if base is not None else b""
+    old = known or _raw_of_base(place, base, file)
     return _write(place, f"{folder}/{file}{ENDING}", raw, base if old else None, old)
 
 
@@ -178,7 +183,7 @@ def _columns(raw: bytes) -> Columns:
         values = column.view(dtype)
         arrays[name] = np.cumsum(values, dtype=dtype) if rises else values
         at += size
-    return Columns(arrays, header["notes"])
+    return Columns(arrays, header["notes"], raw)
 
 
 def _is_number(dtype: np.dtype[Any]) -> bool:

@@ -73,6 +73,8 @@ class Written:
     """Bytes that were written of texts that the last snapshot doesn't have."""
     fresh: list[dict[int, str]]
     """By partition and row, new texts and held texts, as far as memory allows."""
+    earlier: dict[int, bytes]
+    """By page of the last snapshot, texts of pages that changed, as they are stored."""
 
 
 class PagesWriter:
@@ -149,9 +151,10 @@ class PagesWriter:
         origin = self._by_key.get(key, -1)
         if origin < 0 or self._old is None:
             return -1, None
-        places, sizes = self._old.spots.base(origin)
+        places, sizes, _ = self._old.spots.base(origin)
         links = self._kept_links[origin]
-        return origin, Base(places[:links], sizes[:links])
+        page = origin if links == len(places) else -1
+        return origin, Base(places[:links], sizes[:links], page)
 
     def keep(self, page_id: bytes, old: "Index", number: int) -> None:
         """Refer to a page of the old snapshot. Its text is not read."""
@@ -181,7 +184,7 @@ class PagesWriter:
         ends = np.cumsum([len(ids) for ids in self._ids]).tolist()
         for partition, (ids, end) in enumerate(zip(self._ids, ends, strict=True)):
             self._write(partition, index, order[end - len(ids) : end])
-        return Written(index, self._texts.stored_bytes, self._fresh)
+        return Written(index, self._texts.stored_bytes, self._fresh, self._texts.earlier)
 
     def _spots(
         self,

@@ -30,6 +30,8 @@ class Results(NamedTuple):
     """Whether the extractor came to an end. If it raised, there are no records to reuse; a wrapper
     that no longer fits a page gives the records up to that point, and its failure says why."""
     shapes: Shapes
+    raw: bytes = b""
+    """What their file holds, if they were read from one of the present format."""
 
     def first(self) -> NDArray[np.int64]:
         """The number of each page's first record, and at the end the number of records."""
@@ -42,16 +44,16 @@ class ResultsBuilder:
     def __init__(self) -> None:
         self.shapes = Shapes()
         self._parts: list[Packed] = []
-        self._counts: list[NDArray[np.int64]] = []
+        self._counts: list[int] = []
         self._failures: list[str | None] = []
-        self._complete: list[NDArray[np.bool_]] = []
+        self._complete: list[bool] = []
 
     def add(self, records: Packed, failure: str | None = None, *, complete: bool = True) -> None:
         """Add the next page's records."""
         self._parts.append(records)
-        self._counts.append(np.array([records.count], np.int64))
+        self._counts.append(records.count)
         self._failures.append(failure)
-        self._complete.append(np.array([complete]))
+        self._complete.append(complete)
 
     def fail(self, reason: str) -> None:
         """The extractor failed on the next page, which has no records."""
@@ -61,9 +63,9 @@ class ResultsBuilder:
         """Copy the pages from row `start` to `end` of other results; returns how many records."""
         part = old.records.slice(int(first[start]), int(first[end]))
         self._parts.append(part.renumbered(old.shapes.numbers_in(self.shapes)))
-        self._counts.append(old.counts[start:end])
+        self._counts += old.counts[start:end].tolist()
         self._failures += old.failures[start:end]
-        self._complete.append(old.complete[start:end])
+        self._complete += old.complete[start:end].tolist()
         return part.count
 
     def done(self) -> Results:
@@ -73,9 +75,9 @@ class ResultsBuilder:
         records, shapes = join(self._parts).numbered_anew(self.shapes)
         return Results(
             records,
-            np.concatenate(self._counts) if self._counts else np.empty(0, np.int64),
+            np.array(self._counts, np.int64),
             self._failures,
-            np.concatenate(self._complete) if self._complete else np.empty(0, np.bool_),
+            np.array(self._complete, np.bool_),
             shapes,
         )
 
@@ -88,6 +90,7 @@ def write_results(  # what, and where to
     results: Results,
     *,
     base: int | None = None,
+    base_raw: bytes = b"",
 ) -> int:
     """Write the file, as a difference from that of snapshot `base`; returns its size in bytes."""
     records = results.records
@@ -110,6 +113,7 @@ def write_results(  # what, and where to
         # From one bound to the next it is not far, wherever on the page they are.
         rising=("bounds",),
         base=base,
+        base_raw=base_raw,
     )
 
 
@@ -126,7 +130,7 @@ def read_results(place: Place, snapshot: str, extractor: str, partition: int) ->
             failures[int(row)] = failure
         numbered = Shapes(columns.notes["shapes"])
         packed = _packed(shapes, bounds, numbered)
-        return Results(packed, counts.astype(np.int64), failures, complete, numbered)
+        return Results(packed, counts.astype(np.int64), failures, complete, numbered, columns.raw)
 
 
 def _read_table(place: Place, snapshot: str, name: str) -> Results:

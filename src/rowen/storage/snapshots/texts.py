@@ -37,6 +37,10 @@ TEXT_FOLDERS = 16
 """Limit: folders of earlier texts that a snapshot may refer to. To read a partition, a file in
 each of them is opened. Texts in smaller folders are written again."""
 
+TEXTS_KNOWN_BYTES = 64 * 1024 * 1024
+"""Limit: memory for old texts of changed pages, which are read to store differences from them. A
+run that compares the pages, too, does not read them again."""
+
 WAITING_BYTES = 64 * 1024 * 1024
 """Limit: bytes of text that wait in memory to be written, over all partitions."""
 
@@ -61,6 +65,11 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
+def decoded(data: bytes) -> str:
+    """A text from how it is stored."""
+    return str(data, "utf-8", "surrogatepass")
+
+
 def texts_folder(number: int) -> str:
     """The folder of the texts that came with a snapshot."""
     return f"{TEXTS}/{number:06}"
@@ -76,6 +85,8 @@ class Base(NamedTuple):
 
     places: tuple[tuple[int, int, int], ...]
     sizes: tuple[int, ...]
+    page: int = -1
+    """The page of the last snapshot that has it, if it has all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +197,14 @@ class TextsWriter:
         self._waiting: list[list[tuple[bytes, Base | None]]] = [[] for _ in range(partitions)]
         self._waiting_bytes = [0] * partitions
         self._counts = [0] * partitions
-        self._earlier = TextsReader(place)
+        self._reader = TextsReader(place)
         self.kept_links = [array("b") for _ in range(partitions)]
         """By partition and row, of how many links of its base a text is a difference, ..."""
         self.sizes = [array("q") for _ in range(partitions)]
         """... and how many bytes are stored."""
+        self.earlier: dict[int, bytes] = {}
+        """By page of the last snapshot, texts that were read, as far as there was room."""
+        self._room = TEXTS_KNOWN_BYTES
 
     @property
     def stored_bytes(self) -> int:
@@ -234,10 +248,14 @@ class TextsWriter:
         bases = [(number, base) for number, (_, base) in enumerate(waiting) if base is not None]
         # All bases of a group at once, in the order of their files.
         spots = spots_of([base for _, base in bases])
-        differences = {
-            bases[which][0]: _shortest(waiting[bases[which][0]][0], parts, bases[which][1].sizes)
-            for which, parts in self._earlier.parts(spots)
-        }
+        differences = {}
+        for which, parts in self._reader.parts(spots):
+            number, base = bases[which]
+            texts = _texts_of(parts)
+            differences[number] = _shortest(waiting[number][0], texts, base.sizes)
+            self._room -= len(texts[-1])
+            if base.page >= 0 and self._room >= 0:
+                self.earlier[base.page] = texts[-1]
         stored = []
         for number, (text, _) in enumerate(waiting):
             links, data = differences.get(number, (0, text))
@@ -285,20 +303,27 @@ def spots_of(bases: Sequence[Base]) -> Spots:
     return Spots(first, folders, files, rows, sizes)
 
 
-def _shortest(text: bytes, parts: Sequence[bytes], sizes: Sequence[int]) -> tuple[int, bytes]:
+def _texts_of(parts: Sequence[bytes]) -> list[bytes]:
+    """The text at each link of a chain."""
+    texts = [parts[0]]
+    for part in parts[1:]:
+        texts.append(restored(part, texts[-1]))
+    return texts
+
+
+def _shortest(text: bytes, earlier: Sequence[bytes], sizes: Sequence[int]) -> tuple[int, bytes]:
     """How many links of its base a text is a difference of, and the difference.
+
+    `earlier` has the texts at these links.
 
     It is that of the whole chain while this is short. The levels of a long chain are a ladder: the
     lowest difference is renewed until it is several times as large as the one above, and so on.
     """
-    earlier = [parts[0]]
-    for part in parts[1:]:
-        earlier.append(restored(part, earlier[-1]))
-    for links in range(min(len(parts), LINKS - 1), 0, -1):
+    for links in range(min(len(earlier), LINKS - 1), 0, -1):
         difference = compressed(text, earlier[links - 1])
         if _WORTH * len(difference) > len(text):
             return 0, text  # a new text under an old name
-        is_short = links == len(parts) or len(difference) <= _GROWTH * sizes[links - 1]
+        is_short = links == len(earlier) or len(difference) <= _GROWTH * sizes[links - 1]
         if is_short or links == 1:
             return links, difference
     return 0, text
@@ -319,7 +344,7 @@ class TextsReader:
                 data = parts[0]
                 for part in parts[1:]:
                     data = restored(part, data)
-                text = str(data, "utf-8", "surrogatepass")
+                text = decoded(data)
             yield number, text
 
     def parts(self, spots: Spots) -> Iterator[tuple[int, list[bytes]]]:
