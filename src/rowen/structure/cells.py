@@ -170,13 +170,15 @@ def _shapes_in(text: str) -> set[str]:
     """The shapes of the runs of words in a text that have a digit."""
     words = [match.span() for match in _CODES.finditer(text)]
     shapes = set()
-    for first, (start, _) in enumerate(words):
+    for first, (start, stop) in enumerate(words):
         for last, end in words[first : first + RUN]:
             run = text[start:end]
             if len(run) > RUN_CHARACTERS:
                 break
             # "of" before a date is no part of it.
-            if text[slice(*words[first])].islower() or text[last:end].islower():
+            if any(
+                word.isalpha() and word.islower() for word in (text[start:stop], text[last:end])
+            ):
                 continue
             if any(map(str.isdigit, run)) and len(shape := shape_of(run)) <= LONGEST_SHAPE:
                 shapes.add(shape)

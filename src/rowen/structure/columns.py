@@ -191,12 +191,15 @@ def _values(
 ) -> list[str]:
     """Some of the texts of a column."""
     texts = []
-    for row in candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)].tolist():
-        view = views[slots.page[row]]
-        starts, ends = rule.spot.bounds(view, slots.tag[row : row + 1])
-        bounds = rule.part.value(view.tree.text, int(starts[0]), int(ends[0]))
-        if bounds is not None:
-            texts.append(view.tree.text[slice(*bounds)])
+    rows = candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)]
+    pages = slots.page[rows]
+    # Rows are in page order.
+    for page in dict.fromkeys(pages.tolist()):
+        view = views[page]
+        bounds = rule.spot.bounds(view, slots.tag[rows[pages == page]])
+        for start, end in zip(*(own.tolist() for own in bounds), strict=True):
+            if (place := rule.part.value(view.tree.text, start, end)) is not None:
+                texts.append(view.tree.text[slice(*place)])
     return texts
 
 
