@@ -30,7 +30,7 @@ LEAST = 3
 """So many lines make a table: two may agree by chance."""
 
 LINES = 400
-"""Limit: the layout of a block is told by at most so many of its lines."""
+"""Limit: at most so many lines of a block show its layout."""
 
 WIDTH = 1_000
 """Limit: longer lines are prose."""
