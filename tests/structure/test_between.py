@@ -7,9 +7,8 @@ from hypothesis import given, settings
 
 import rowen
 from rowen import Page
-from rowen.wrappers.region.between import lines_between
 from rowen.wrappers.region.spot import Step, tag_name
-from rowen.wrappers.region.tree import Tree
+from rowen.wrappers.region.tree import Tree, lines_between
 from rowen.wrappers.region.wrapper import Pattern
 
 PIECES = ["<p>", "</p>", "<b>", "</b>", "<br>", "<br/>", "<hr>", "x", "y, z", " ", "<!-- c -->"]

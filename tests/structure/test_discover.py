@@ -1,7 +1,7 @@
 """`rowen.discover`: slow references on random trees, properties, and what tables pages have."""
 
 import random
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import rowen
 from rowen import Page
-from rowen.structure.cells import frames_of, split_texts
+from rowen.structure.cells import frames_of, shapes_of, split_texts
+from rowen.structure.columns import find_columns
 from rowen.structure.groups import DESCRIPTIONS, GROUPS, LEAST, find_groups
 from rowen.structure.slots import Contents, Kind, Way, find_slots
 from rowen.structure.surroundings import weigh_texts
@@ -638,3 +639,69 @@ def test_boxes_around_lists_are_no_records_if_some_pages_have_none():
     tables = rowen.discover(pages)
     assert max(len(table.columns) for table in tables) == 2
     assert any(len(table.records) == 83 + 90 for table in tables)
+
+
+def test_regions_without_any_text_have_no_columns():
+    tree = Tree("<ul><li></li><li> </li><li></li></ul>")
+    view = View(tree, Pattern((Step("li"),)).find(tree))
+    assert view.count == 3
+    assert find_columns([view], [Contents(tree)]) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (
+            ["Order No. 22-1403 of May 3, 2024, modified", "Decision of April 19, 2023 (22-0917)"],
+            [["May 3, 2024", "22-1403"], ["April 19, 2023", "22-0917"]],
+        ),
+        (["Oak 5", "Elm 6"], []),
+        (["22-1403", "22-0917"], []),
+        (["seen in 1998, by all", "1975 was the year"], [["1998"], ["1975"]]),
+    ],
+)
+def test_dates_and_codes_inside_texts_are_parts_by_their_shapes(texts, values):
+    parts = shapes_of(texts)
+    found = [
+        [text[slice(*bounds)] for part in parts if (bounds := part.value(text, 0, len(text)))]
+        for text in texts
+    ]
+    assert [own for own in found if own] == values
+
+
+@given(st.lists(st.text("aA1 -/,", max_size=12), max_size=5))
+def test_parts_by_shape_are_found_in_most_texts_and_do_not_overlap(texts):
+    chosen = [text for text in texts if text]
+    found = [[part.value(text, 0, len(text)) for text in chosen] for part in shapes_of(texts)]
+    for own in found:
+        assert sum(bounds is not None for bounds in own) >= 0.8 * len(chosen)
+        assert len({text[slice(*b)] for text, b in zip(chosen, own, strict=True) if b}) > 1
+    for one, other in combinations(found, 2):
+        both = [(a, b) for a, b in zip(one, other, strict=True) if a and b]
+        assert 2 * sum(a[0] < b[1] and b[0] < a[1] for a, b in both) <= len(both)
+
+
+def test_parameters_of_links_are_parts():
+    rows = "".join(
+        f'<li><a href="/doc.aspx?id={n * 7}&amp;lang=en">Paper {"x" * n}</a></li>'
+        for n in range(1, 6)
+    )
+    table, *_ = rowen.discover([f"<ul>{rows}</ul>"])
+    samples = {column.name: column.samples for column in table.columns}
+    assert ("7", "14", "21", "28", "35") in samples.values()
+
+
+def test_what_is_in_the_records_of_a_page_is_no_column_of_the_page():
+    def page(shelf, number):
+        books = "".join(
+            f"<div class=book><h3>Book {shelf} {n}</h3><i>Person {n * number}</i>"
+            f"<b>{n}.50 EUR</b></div>"
+            for n in range(1, number)
+        )
+        return f"<html><body><h1>{shelf}</h1><p>Shelf {number}</p>{books}</body></html>"
+
+    tables = rowen.discover([page("Novels", 5), page("Poems", 7), page("Plays", 9)])
+    assert [len(table.records) for table in tables[:2]] == [18, 3]
+    texts = {text for column in tables[1].columns for text in column.samples}
+    assert "Novels" in texts
+    assert not any(text.startswith(("Book", "Person")) for text in texts)

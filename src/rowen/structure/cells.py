@@ -11,10 +11,11 @@ inside dates and numbers, are not. A part that is the same in all texts is no pa
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from rowen.wrappers.region.part import WHITE, Part
+from rowen.wrappers.region.part import LONGEST_SHAPE, WHITE, Part, shape_of
 
 TEXTS = 60
 """Limit: so many texts of a column are compared."""
@@ -34,6 +35,21 @@ FILLED = 0.8
 FRAMED = 0.5
 """This share of the texts has the marks around a value."""
 
+SHAPES = 40
+"""Limit: so many shapes are looked at closely, the longest ones."""
+
+RUN = 4
+"""Limit: a shape is that of so many words at most."""
+
+RUN_CHARACTERS = 40
+"""Limit: and of so many characters."""
+
+DIGITS = 4
+"""A number alone is a value inside a text if it has so many digits."""
+
+REMEMBERED = 512
+"""Limit: for so many columns the shapes are remembered: the same texts are in many groups."""
+
 BRACKETED = 0.3
 """This share of the texts has something in brackets."""
 
@@ -49,11 +65,12 @@ _FRAMES = (
 """Marks around a value that are no part of it; in the last two, one sign that separates texts."""
 _BRACKETED = re.compile(r"[^()<>&]*[^()<>&\s][^()<>&]*\([^()<>&]+\)")
 _FILE = re.compile(r"[^?#]*/([^/?#]+\.[A-Za-z][A-Za-z0-9]{1,4})")
-_PAGE = re.compile(r".*\.(?:[sx]?html?|php|aspx?|jsp|cgi|com|org|net)", re.IGNORECASE)
 _DATE = re.compile(r"(?<![0-9-])(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?![0-9])")
 _SIGNS_OF_HTML = {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#39;"}
 """These stand for signs that are part of what people write, as in "<string>" or "Tom & Co."."""
 _TOKENS = re.compile(r"&(?:\w+|#\w+);|<[^<>]*>|[^\W\d_]+|\d+|\s+|.", re.DOTALL)
+_PARAMETER = re.compile(r"[?&;]([A-Za-z_][\w.-]*)=")
+_CODES = re.compile(r"[^\W_]+(?:[-./:'_#&][^\W_]+)*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _JOINED = re.compile(r"[\w./_#@$€£-]|\s")
 _MARKS = re.compile(r"""[:|;()\[\]•·"“”\u2013\u2014]|[,/-](?:\s|&nbsp;|$)|\s[/-]|&nbsp;|['"]""")
@@ -118,16 +135,86 @@ def brackets_of(texts: Sequence[str]) -> list[list[Part]]:
     return [[Part(None, "("), Part()], [Part("(", ")")]]
 
 
+def shapes_of(texts: Sequence[str]) -> list[Part]:
+    """Numbers, dates and codes that nearly all texts have one of, by their shape.
+
+    Order No. 22-1403 of May 3, 2024, modified       shapes  "9-9"     22-1403, 22-0917
+    Decision of April 19, 2023 (No. 22-0917)                 "x 9, 9"  May 3, 2024; April 19, 2023
+    """
+    chosen = tuple(text for text in texts[:TEXTS] if text)
+    if len(chosen) < 2 or max(map(len, chosen)) > LONGEST or len(set(chosen)) < 2:
+        return []
+    return list(_shapes_of(chosen))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _shapes_of(texts: tuple[str, ...]) -> tuple[Part, ...]:
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(_shapes_in(text))
+    common = [shape for shape, count in counts.items() if count >= FILLED * len(texts)]
+    parts: list[tuple[Part, list[tuple[int, int] | None]]] = []
+    for shape in sorted(common, key=lambda shape: (-len(shape), shape))[:SHAPES]:
+        part = Part(shape=shape)
+        found = [part.value(text, 0, len(text)) for text in texts]
+        values = {text[slice(*own)] for text, own in zip(texts, found, strict=True) if own}
+        is_whole = sum(own == (0, len(text)) for text, own in zip(texts, found, strict=True))
+        if len(values) < 2 or 2 * is_whole > len(texts) or _is_short(shape, values):
+            continue
+        if not any(_overlap(found, other) for _, other in parts):
+            parts.append((part, found))
+    return tuple(part for part, _ in parts[:PARTS])
+
+
+def _shapes_in(text: str) -> set[str]:
+    """The shapes of the runs of words in a text that have a digit."""
+    words = [match.span() for match in _CODES.finditer(text)]
+    shapes = set()
+    for first, (start, stop) in enumerate(words):
+        for last, end in words[first : first + RUN]:
+            run = text[start:end]
+            if len(run) > RUN_CHARACTERS:
+                break
+            # "of" before a date is no part of it.
+            if any(
+                word.isalpha() and word.islower() for word in (text[start:stop], text[last:end])
+            ):
+                continue
+            if any(map(str.isdigit, run)) and len(shape := shape_of(run)) <= LONGEST_SHAPE:
+                shapes.add(shape)
+    return shapes
+
+
+def _is_short(shape: str, values: Collection[str]) -> bool:
+    """Whether values are small numbers, which texts have anywhere."""
+    return shape == "9" and min(map(len, values)) < DIGITS
+
+
+def _overlap(
+    found: Sequence[tuple[int, int] | None], others: Sequence[tuple[int, int] | None]
+) -> bool:
+    """Whether values are mostly in or around others of the same texts."""
+    both = [(a, b) for a, b in zip(found, others, strict=True) if a and b]
+    return 2 * sum(a[0] < b[1] and b[0] < a[1] for a, b in both) > len(both)
+
+
 def addresses_of(texts: Sequence[str]) -> dict[str, Part]:
-    """The pieces of links that people look for: the name of a file, a date."""
+    """The pieces of links that people look for: the name of a file, a date, a parameter."""
     chosen = [text for text in texts[:TEXTS] if text]
     pieces = {}
     if chosen and len(set(chosen)) > 1:
         files = [match[1] for text in chosen if (match := _FILE.fullmatch(text))]
-        if len(files) == len(chosen) and not all(map(_PAGE.fullmatch, files)):
+        if len(files) == len(chosen):
             pieces["file"] = Part("/", last=True)
         if all(_DATE.search(text) for text in chosen):
             pieces["date"] = Part(shape="9-9-9")
+        names = Counter(name for text in chosen for name in set(_PARAMETER.findall(text)))
+        for name in [name for name, count in names.items() if count == len(chosen)][:PARTS]:
+            part = Part(f"{name}=", None)
+            values = {re.split("[&#]", text.split(f"{name}=", 1)[1])[0] for text in chosen}
+            if len(values) > 1 and all(values):
+                last = all(not set("&#") & set(text.split(f"{name}=", 1)[1]) for text in chosen)
+                pieces[name] = part if last else Part(f"{name}=", "&")
     return pieces
 
 

@@ -16,7 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rowen.structure.cells import TEXTS, addresses_of, brackets_of, frames_of, split_texts
+from rowen.structure.cells import (
+    TEXTS,
+    addresses_of,
+    brackets_of,
+    frames_of,
+    shapes_of,
+    split_texts,
+)
 from rowen.structure.column_types import ANY_ORDER, type_of
 from rowen.structure.groups import Digests, combine
 from rowen.structure.slots import ATTRIBUTES, Contents, Kind, Slots, Way, find_slots, inline_label
@@ -156,13 +163,7 @@ def _with_parts(
     """A column, and the parts of its texts as columns of their own."""
     attribute = place.spot.attribute
     rule = place.rules[0]
-    texts = []
-    for row in candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)].tolist():
-        view = views[slots.page[row]]
-        starts, ends = rule.spot.bounds(view, slots.tag[row : row + 1])
-        bounds = rule.part.value(view.tree.text, int(starts[0]), int(ends[0]))
-        if bounds is not None:
-            texts.append(view.tree.text[slice(*bounds)])
+    texts = _values(rule, candidate, slots, views)
     if attribute == "href":
         pieces = addresses_of(texts)
         return [place, *_inner(place, [([part], name) for name, part in pieces.items()])]
@@ -170,27 +171,50 @@ def _with_parts(
         return [place]
     frames = frames_of(texts) if rule.part == Part() and attribute is None else []
     if frames:
-        rules = tuple(FieldRule(rule.spot, frame) for frame in frames)
-        place = dataclasses.replace(place, rules=rules)
+        place = dataclasses.replace(
+            place, rules=tuple(FieldRule(rule.spot, frame) for frame in frames)
+        )
         if len(frames) > 1:
             return [place]
-        rule = rules[0]
-        texts = [
-            text[slice(*bounds)]
-            for text in texts
-            if (bounds := frames[0].value(text, 0, len(text)))
-        ]
+        rule = place.rules[0]
+        texts = _values(rule, candidate, slots, views)
     inner = [Part("'", "'")] if attribute == "onclick" else _parts(texts)
     if len(inner) == 1 and _is_punctuation(inner[0], texts):
         # A comma before a year says nothing: the year is the value.
         rules = (FieldRule(rule.spot, _within(rule.part, inner[0])),)
         return [dataclasses.replace(place, rules=rules)]
+    return [place, *_inner(place, _named_parts(rule, inner, texts))]
+
+
+def _values(
+    rule: FieldRule, candidate: _Candidate, slots: Slots, views: Sequence[View]
+) -> list[str]:
+    """Some of the texts of a column."""
+    texts = []
+    rows = candidate.rows[:: max(len(candidate.rows) // TEXTS, 1)]
+    pages = slots.page[rows]
+    # Rows are in page order.
+    for page in dict.fromkeys(pages.tolist()):
+        view = views[page]
+        bounds = rule.spot.bounds(view, slots.tag[rows[pages == page]])
+        for start, end in zip(*(own.tolist() for own in bounds), strict=True):
+            if (place := rule.part.value(view.tree.text, start, end)) is not None:
+                texts.append(view.tree.text[slice(*place)])
+    return texts
+
+
+def _named_parts(
+    rule: FieldRule, inner: Sequence[Part], texts: Sequence[str]
+) -> list[tuple[list[Part], str]]:
+    """The parts of texts, each in one or two ways of writing, with a label."""
     named = [([part], part.left or "") for part in inner]
     if any(not part.left and _word_after(part) for part in inner) and type_of(texts) in COUNTS:
         named = [([part], part.left or _word_after(part)) for part in inner]
-    if not named and rule.part.shape is None and attribute is None:
+    if not named and rule.part.shape is None and rule.spot.attribute is None:
         named = [(parts, "") for parts in brackets_of(texts)]
-    return [place, *_inner(place, named)]
+    if rule.part == Part() and type_of(texts) == "text":
+        named += [([part], "") for part in shapes_of(texts)]
+    return named
 
 
 def _inner(place: Place, parts: Sequence[tuple[Sequence[Part], str]]) -> list[Place]:

@@ -35,7 +35,7 @@ NODES = 200_000
 """Limit: so many nodes of a page's data are looked at, in page order."""
 
 RECORDS = 400
-"""Limit: at most so many of the records of a table decide about its columns."""
+"""Limit: at most so many records of a table show its columns."""
 
 TABLES = 24
 """Limit: so many lists are looked at closely, those with the most leaves."""

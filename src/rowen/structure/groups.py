@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from rowen._core import name_digest
 from rowen.structure.spots import LONGEST_VALUE
-from rowen.wrappers.region.between import lines_between
 from rowen.wrappers.region.spot import Step, tag_name
-from rowen.wrappers.region.tree import Numbers, Tree, ranks
+from rowen.wrappers.region.tree import Numbers, Tree, lines_between, ranks
 from rowen.wrappers.region.wrapper import Pattern, Reach
 
 DEPTH = 200

@@ -30,7 +30,7 @@ LEAST = 3
 """So many lines make a table: two may agree by chance."""
 
 LINES = 400
-"""Limit: at most so many lines of a block decide about its layout."""
+"""Limit: at most so many lines of a block show its layout."""
 
 WIDTH = 1_000
 """Limit: longer lines are prose."""

@@ -140,7 +140,7 @@ def find_slots(views: Sequence[View], ways: Ways, contents: Sequence[Contents]) 
                 row = (salted, value[there], region, of_page, own, kinds, of_way, counts, at)
                 rows.append(row)
         offset += view.count
-    if not rows:
+    if not any(len(row[0]) for row in rows):
         return None
     return Slots(*(np.concatenate([row[part] for row in rows]) for part in range(len(rows[0]))))
 

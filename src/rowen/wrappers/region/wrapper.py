@@ -27,10 +27,9 @@ from rowen.model import Page
 from rowen.records import Record
 from rowen.records.records import Rows
 from rowen.wrappers.base import Failure
-from rowen.wrappers.region.between import lines_between
 from rowen.wrappers.region.part import Part
 from rowen.wrappers.region.spot import Spot, Step
-from rowen.wrappers.region.tree import Regions, Tree, View
+from rowen.wrappers.region.tree import Regions, Tree, View, lines_between
 from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.ruled import WrapperOfRules
 from rowen.wrappers.token.outline import Flags, Tags
