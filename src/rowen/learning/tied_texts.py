@@ -13,12 +13,12 @@ from itertools import chain, islice
 
 from rowen.induction import budget
 from rowen.learning.classes import Learner
+from rowen.learning.suggestions import MOST, suggest_marks
 from rowen.learning.verification import reproduces
 from rowen.model import LabelError, NoConsistentWrapper, Page
 from rowen.model.suggestion import Suggestion
 from rowen.records import Example
 from rowen.records.tie import Tie
-from rowen.structure.suggestions import MOST, suggest_marks
 from rowen.wrappers.base import Wrapper
 
 TIES = 3

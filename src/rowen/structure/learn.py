@@ -19,6 +19,7 @@ from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
 from rowen.landmarks.excerpt import excerpt_of
 from rowen.learning.likeness import ABSENT, worth
+from rowen.learning.suggestions import suggest_marks
 from rowen.learning.verification import reproduces
 from rowen.model import NoConsistentWrapper, Page
 from rowen.records import Example
@@ -27,7 +28,6 @@ from rowen.structure.marks import MarkedRecord, read_marks
 from rowen.structure.memory import MEMORY
 from rowen.structure.patterns import patterns_of
 from rowen.structure.rules import RULES, Group, Likeness, uncut
-from rowen.structure.suggestions import suggest_marks
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.region.wrapper import FieldRule, Pattern, Region, is_record
