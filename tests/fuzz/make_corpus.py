@@ -50,6 +50,9 @@ def main():
         _write("data_scan", f"json-{width}", bytes([width, 3, 9]) + b'[{"a":{"b":[[1]]}}, 2]')
         program = bytes(drawn.randrange(256) for _ in range(60))
         _write("token_scan", f"page-{width}", bytes([width, 44]) + program + part)
+        steps = bytes(random.Random(width).randrange(256) for _ in range(70))
+        parts = b"".join(bytes([29]) + page[i : i + 30] for i in range(0, 300, 30))
+        _write("quiet", f"automaton-{width}", bytes([4 * width, 3, 2]) + steps + parts)
         _write(
             "json_lines",
             f"text-{width}",
