@@ -75,6 +75,7 @@ CALLED_BY_OTHERS = {
     "_repr_html_",
     "send_400_response",
     "model_config",
+    "process_item",
     # Public methods, for users.
     "new_end",
     "old_end",

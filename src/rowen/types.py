@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rowen.papers.people.authors import Author
     from rowen.records.nested import Nested
     from rowen.records.records import Rows
+    from rowen.records.tie import Tie
     from rowen.records.version import Version
     from rowen.recycling.engine import Engine
     from rowen.recycling.report import Report
@@ -73,6 +74,7 @@ __all__ = [
     "Suggestion",
     "Synced",
     "Table",
+    "Tie",
     "Version",
     "Where",
     "Writer",
@@ -89,6 +91,7 @@ _HOMES = {
     "rowen.structure.discover": ("Column", "Table"),
     "rowen.records.nested": ("Nested",),
     "rowen.records.records": ("Rows",),
+    "rowen.records.tie": ("Tie",),
     "rowen.records.version": ("Version",),
     "rowen.papers.body": ("Section",),
     "rowen.papers.many": ("Papers",),

@@ -341,36 +341,36 @@ def unread():
 
 
 MODULES = {
-    "shop.py": """
+    "market.py": """
         import re
         import rowen
-        import shop_words
-        from shop_rules.prices import PRICE
+        import market_words
+        from market_rules.prices import PRICE
 
-        @rowen.extractor(name="shop")
-        def shop(text):
-            import shop_late
+        @rowen.extractor(name="market")
+        def market(text):
+            import market_late
             if "never" in text:
-                import shop_there
-            for found in re.finditer(shop_words.WORD, text):
-                yield {"word": found.span(), "price": shop_late.first(PRICE, text)}
+                import market_there
+            for found in re.finditer(market_words.WORD, text):
+                yield {"word": found.span(), "price": market_late.first(PRICE, text)}
 
         class Hours:
             name, version, locality, fields = "hours", "1", rowen.WholePage(), ("hour",)
 
             def extract(self, page):
-                found = re.finditer(shop_words.HOUR, page.text)
+                found = re.finditer(market_words.HOUR, page.text)
                 return rowen.Records([rowen.Record(page, {"hour": one.span()}) for one in found])
         """,
-    "shop_there.py": "import only_there",
-    "shop_words.py": "WORD, HOUR = 'room', r'\\d[ap]m'",
-    "shop_late.py": "import re\ndef first(rule, text): return re.search(rule, text).span()",
-    "shop_rules/__init__.py": "",
-    "shop_rules/prices.py": """
+    "market_there.py": "import only_there",
+    "market_words.py": "WORD, HOUR = 'room', r'\\d[ap]m'",
+    "market_late.py": "import re\ndef first(rule, text): return re.search(rule, text).span()",
+    "market_rules/__init__.py": "",
+    "market_rules/prices.py": """
         from pathlib import Path
         PRICE = (Path(__file__).parent / "data" / "price.txt").read_text().strip()
         """,
-    "shop_rules/data/price.txt": "CS .*2pm",
+    "market_rules/data/price.txt": "CS .*2pm",
 }
 
 
@@ -380,23 +380,23 @@ def test_modules_of_the_author_travel_to_workers_that_lack_them(client, tmp_path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(textwrap.dedent(content))
     monkeypatch.syspath_prepend(tmp_path / "lib")
-    import shop
+    import market
 
-    hours = shop.Hours()
+    hours = market.Hours()
     chain = rowen.Chain(hours, rowen.Pattern(r"(?P<all>CS.*)", name="lines"), "all", name="chain")
-    crew = [shop.shop, hours, chain]
-    assert "shop_there.py" in luggage.packed([Job(shop.shop)]).files
-    assert all(own is None for own in client.run(_where, "shop").values())
+    crew = [market.market, hours, chain]
+    assert "market_there.py" in luggage.packed([Job(market.market)]).files
+    assert all(own is None for own in client.run(_where, "market").values())
     old = tmp_path / "old"
     old.mkdir()
-    (old / "shop_words.py").write_text("WORD = HOUR = 'no'")
+    (old / "market_words.py").write_text("WORD = HOUR = 'no'")
     client.run(look, str(old))
     Store(tmp_path / "dask").run(crew, pages(), engine=Dask(client))
     client.run(forget, str(old))
     Store(tmp_path / "local").run(crew, pages(), jobs=1)
-    assert Store(tmp_path / "dask").records("shop").num_rows == 72
+    assert Store(tmp_path / "dask").records("market").num_rows == 72
     assert record_files(tmp_path / "dask") == record_files(tmp_path / "local")
-    assert not list(Path(tempfile.gettempdir()).glob("rowen-*/shop.py"))
+    assert not list(Path(tempfile.gettempdir()).glob("rowen-*/market.py"))
 
 
 def _where(module):

@@ -60,8 +60,9 @@ def _suggestions(
     for tie in islice(first.values(), TIES):
         if budget.spent():
             return
-        moved = [_moved(example, tie) for example in examples]
         try:
+            # At the rival place a value may lie inside another record.
+            moved = [_moved(example, tie) for example in examples]
             rival = learner(moved)
         except (NoConsistentWrapper, LabelError):
             continue

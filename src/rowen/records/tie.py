@@ -7,7 +7,12 @@ from rowen.model.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Positions of one value that are as good as the one that was taken."""
+    """Positions of one value that are as good as the one that was taken.
+
+    >>> tie = Tie("lamp.html", "1", "price", Span(13, 15), (Span(29, 31),))
+    >>> print(tie)
+    lamp.html: record 1, field 'price': taken at [13, 15), which is no better than [29, 31)
+    """
 
     page: str
     record: str
