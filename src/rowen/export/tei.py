@@ -39,7 +39,7 @@ from rowen.values.refusal import NotConverted
 from rowen.values.setting import Setting
 
 TEI = "http://www.tei-c.org/ns/1.0"
-RELEASED = "2026-11-18"
+RELEASED = "2026-11-19"
 """The date of this version. Readers expect a time, and that of writing would make equal papers
 differ."""
 
