@@ -44,21 +44,17 @@ quick: check  ## linters, types and the quick tests: no servers, no browsers
 
 # Tests stay in the order of their files, so that those which share a server, a cluster or a browser
 # are in one process, until another process has none left. Many wait for one of these.
-# Those that drive a browser are processes of their own: Playwright's loop stays open there, where no
-# other test could then run a loop of its own. They wait a lot, so they run beside the others.
+# Those that drive a browser run by themselves: Playwright's loop stays open in their process, where no
+# other test could then run a loop of its own.
 # Servers, browsers and clusters share two cores here: a test that fails is run once more by itself, and
 # counts as failed if it fails again. The report shows both runs, so an unstable test is seen and can be mended.
 unit: $(VENV)/installed chromium postgres  ## tests against the installed wheel
-	@mkdir -p build; \
-	tests() { \
-	    run="$(BIN)/pytest -q -o cache_dir=build/tests-$$1"; \
-	    $$run -m "$$2" -n $$3 --dist worksteal || { [ $$? = 1 ] \
+	@run="$(BIN)/pytest -q"; failed=0; \
+	for kind in 'not browser' browser; do \
+	    $$run -m "$$kind" -n $$(($$(nproc) + 2)) --dist worksteal || { [ $$? = 1 ] \
 	    && echo 'UNSTABLE OR WRONG: what failed above is run once more by itself' \
-	    && $$run -m "$$2" --last-failed --last-failed-no-failures none; }; \
-	}; \
-	tests browser browser $$(nproc) > build/browser.log 2>&1 & browser=$$!; \
-	tests others 'not browser' $$(($$(nproc) + 1)); others=$$?; \
-	wait $$browser; browser=$$?; cat build/browser.log; exit $$((others || browser))
+	    && $$run -m "$$kind" --last-failed --last-failed-no-failures none; } || failed=1; \
+	done; exit $$failed
 
 chromium:  # for the tests of the studio
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \

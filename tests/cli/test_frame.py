@@ -77,3 +77,23 @@ def test_nothing_heavy_is_imported_before_it_is_needed(code):
         [sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=60
     )
     assert not HEAVY & set(eval(answer.stderr))
+
+
+INTERRUPTED = """
+import rowen.cli
+
+def main():
+    try:
+        exec("raise KeyboardInterrupt")  # as while the code of a dataclass is made
+    except KeyboardInterrupt:
+        return 130
+
+rowen.cli.main = main
+rowen.cli.run()
+"""
+
+
+def test_an_interrupt_in_generated_code_ends_with_130_too(tmp_path):
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED)
+    ran = subprocess.run([sys.executable, "-m", "interrupted"], cwd=tmp_path, check=False)
+    assert ran.returncode == 130

@@ -100,4 +100,9 @@ def run() -> None:
     import signal
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(main())
+    code = main()
+    if code == INTERRUPTED:
+        # After an interrupt in generated code, such as that of dataclasses, `python -m` would end
+        # by SIGINT, though it was caught. To run other generated code makes it forget that.
+        exec("")  # noqa: S102  # nothing
+    sys.exit(code)
