@@ -25,9 +25,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 _LANES = {
     "browser": ("studio/", "export/test_html.py", "export/test_paper_report.py"),
     "service": (
-        "service/", "client/", "engines/test_dask.py", "cli/test_run_dask.py", "cli/test_studio.py",
-        "cli/test_token.py", "storage/documents/", "storage/test_object_storage.py",
-        "sinks/", "test_examples.py",
+        "agents/", "service/", "client/", "engines/test_dask.py", "cli/test_run_dask.py",
+        "cli/test_studio.py", "cli/test_token.py", "storage/documents/",
+        "storage/test_object_storage.py", "sinks/", "test_examples.py",
     ),
     "slow": (
         "cli/", "core/test_sanitizers.py", "test_docs.py", "engines/", "papers/test_bad_input.py",

@@ -28,6 +28,7 @@ COMMANDS = (
     "train",
     "serve",
     "studio",
+    "mcp",
     "token",
     "backup",
     "demo",

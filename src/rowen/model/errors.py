@@ -11,6 +11,7 @@ __all__ = [
     "LabelError",
     "LimitError",
     "LocalityError",
+    "MissingPackageError",
     "NoConsistentWrapper",
     "OutputError",
     "RowenError",
@@ -48,6 +49,20 @@ class UsageError(RowenError):
 
     exit_code = 2
     http_status = 400
+
+
+class MissingPackageError(UsageError):
+    """A part of Rowen needs a package that is not installed; `extra` is what to install.
+
+    >>> str(MissingPackageError("a webhook", package="httpx", extra="client"))
+    "a webhook needs the package httpx: pip install 'rowen[client]'"
+    """
+
+    def __init__(self, purpose: str, *, package: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs the package {package}: pip install 'rowen[{extra}]'")
+        self.purpose = purpose
+        self.package = package
+        self.extra = extra
 
 
 class InputError(RowenError):
