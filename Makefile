@@ -89,6 +89,7 @@ train: $(VENV)/installed  ## train the models for papers on the shared data
 	$(BIN)/python -m training.people
 	$(BIN)/python -m training.citations
 	$(BIN)/python -m training.dictionary
+	$(BIN)/python -m training.matching
 
 lock: $(VENV)/ready  ## pin all packages for development again
 	$(BIN)/python -m pip install --quiet uv

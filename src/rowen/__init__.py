@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rowen.maintenance.drift import check
     from rowen.maintenance.drift_report import DriftReport, Finding, PageReport
     from rowen.maintenance.repair import Repair, RepairReport, repair
+    from rowen.matching.match import Match, match_citations
     from rowen.model.errors import *  # noqa: F403  # that module lists them
     from rowen.model.errors import NoConsistentWrapper, RowenError
     from rowen.model.page import Page
@@ -64,6 +65,7 @@ __all__ = [
     "Extractor",
     "Field",
     "Finding",
+    "Match",
     "Name",
     "NearDuplicates",
     "NoConsistentWrapper",
@@ -97,6 +99,7 @@ __all__ = [
     "learn",
     "load",
     "load_all",
+    "match_citations",
     "open_source",
     "open_writer",
     "parse_citations",
@@ -137,6 +140,7 @@ _HOMES = {
     "rowen.recycling.recycle": ("recycle",),
     "rowen.citations.citation": ("Citation", "Name"),
     "rowen.citations.parser": ("parse_citations",),
+    "rowen.matching.match": ("Match", "match_citations"),
     "rowen.papers.many": ("read_papers",),
     "rowen.papers.paper": ("Paper", "read_paper"),
     "rowen.sources": ("open_source",),

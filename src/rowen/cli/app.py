@@ -25,6 +25,7 @@ COMMANDS = (
     "verify-store",
     "paper",
     "cite",
+    "match",
     "train",
     "serve",
     "studio",

@@ -49,7 +49,9 @@ class Console:
                 tell(count_done)
 
     @contextmanager
-    def gauge(self, total: int | None, *, doing: str) -> Iterator[Callable[[int], None]]:
+    def gauge(
+        self, total: int | None, *, doing: str, unit: str = "pages"
+    ) -> Iterator[Callable[[int], None]]:
         """Show a progress bar on a terminal; yields a function that takes the number of pages."""
         if not self.lively:
             yield lambda _done: None
@@ -68,11 +70,11 @@ class Console:
         from rich.text import Text
 
         class Rate(ProgressColumn):
-            """Recent pages per second."""
+            """Recent pages, or what `unit` says, per second."""
 
             def render(self, task: Task) -> Text:
                 speed = task.finished_speed or task.speed
-                return Text("" if speed is None else f"{speed:,.0f} pages/s")
+                return Text("" if speed is None else f"{speed:,.0f} {unit}/s")
 
         columns = (
             SpinnerColumn(),
