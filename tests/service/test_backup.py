@@ -4,12 +4,12 @@ import threading
 
 import pytest
 
+from rowen.home.applications import applications
 from rowen.model.errors import SourceError, StoreError, UsageError
 from rowen.service import backup
 from rowen.service.backup import back_up
 from rowen.storage.documents.sqlite import EmbeddedStore
 from rowen.studio.actions import Fields
-from rowen.studio.extension import StudioExtension
 from rowen.studio.projects import Projects
 
 
@@ -148,10 +148,10 @@ def test_projects_of_the_studio_are_copied_and_deleted_ones_go(tmp_path):
     shop = projects.create("shop")
     shop.add_page("a.html", b"<b>one</b>")
     projects.create("gone").add_page("b.html", b"<b>two</b>")
-    back_up(data, target, [StudioExtension()])
+    back_up(data, target, applications())
     shop.do(Fields(fields=["word"]), revision=shop.revision)
     projects.delete("gone")
-    back_up(data, target, [StudioExtension()])
+    back_up(data, target, applications())
     projects.close()
     copies = Projects(target / "studio")
     assert copies.names() == ["shop"]

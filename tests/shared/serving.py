@@ -24,7 +24,7 @@ for place, value in given.pop("limits", {}).items():
     assert hasattr(import_module(module), name)
     setattr(import_module(module), name, value)
 from rowen.service.settings import Settings
-from rowen.studio.extension import StudioExtension
+from rowen.home.applications import applications
 from rowen.logs import set_up_logs
 from rowen.service.server import listen, serve
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the command has it
@@ -32,15 +32,16 @@ listener = listen("127.0.0.1", given.pop("port"))
 set_up_logs(quiet=False, verbose=False)
 print(f"serving on http://127.0.0.1:{listener.getsockname()[1]},", file=sys.stderr, flush=True)
 paths = {name: Path(given[name]) for name in ("data", "auth") if name in given}
-studio = {name: given.pop(name) for name in ("stores", "fetch") if name in given}
-serve(Settings(**{**given, **paths}), listener, extensions=[StudioExtension(**studio)])
+shown = {name: given.pop(name) for name in ("stores", "fetch") if name in given}
+shown["folders"] = [Path(folder) for folder in given.pop("folders", ())]
+serve(Settings(**{**given, **paths}), listener, extensions=applications(**shown))
 """
 
 
 @cache
 def _original():
     original = Original(
-        "rowen.logs rowen.service.server rowen.service.settings rowen.studio.extension"
+        "rowen.logs rowen.service.server rowen.service.settings rowen.home.applications"
     )
     atexit.register(original.end)
     return original

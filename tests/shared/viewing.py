@@ -1,7 +1,7 @@
 """The studio's two views of a page in a browser, without the studio around them."""
 
 from rowen.model import Page
-from rowen.studio.routes.projects import _POLICY
+from rowen.service.static_files import POLICY
 from rowen.views.view import view_of
 
 HARNESS = """<!doctype html>
@@ -51,7 +51,7 @@ class Viewer:
 
         def answer(route):
             body, kind = files[route.request.url.rpartition(".")[2]]
-            headers = {"Content-Security-Policy": _POLICY, "Content-Type": f"{kind}; charset=utf-8"}
+            headers = {"Content-Security-Policy": POLICY, "Content-Type": f"{kind}; charset=utf-8"}
             route.fulfill(body=body, headers=headers)
 
         window.route("**/studio/static/harness.*", answer)

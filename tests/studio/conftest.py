@@ -1,16 +1,14 @@
-import os
-import shutil
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from browser_fixtures import VIEWPORT, chromium, open_window
+from playwright.sync_api import expect
 from service_fixtures import start
 from serving import Server
 from studying import Desk
 from viewing import Viewer
 
-VIEWPORT = {"width": 1280, "height": 800}
-__all__ = ["start"]
+__all__ = ["chromium", "open_window", "start"]
 
 expect.set_options(timeout=60_000)  # other tests may take all of the machine
 
@@ -21,20 +19,6 @@ def server(tmp_path_factory):
     shared = Server(tmp_path_factory.mktemp("studio") / "data")
     yield shared
     assert shared.end() == 0, shared.log.read_text()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    path = shutil.which("chromium")
-    assert path, "these tests need chromium: apt-get install chromium"
-    # Chromium's own sandbox can't be set up by root.
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    # Without a graphics card every frame would be drawn by an emulation of one.
-    options.append("--disable-gpu")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=options)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -60,23 +44,6 @@ def lone_viewer(server, chromium):
     window = chromium.new_page(viewport=VIEWPORT)
     yield Viewer(window, server.url)
     window.close()
-
-
-@pytest.fixture
-def open_window(chromium):
-    """Opens windows of the studio, each of a person of their own."""
-    opened = []
-
-    def begin(url, **look):
-        context = chromium.new_context(viewport=VIEWPORT, **look)
-        context.set_default_timeout(60_000)
-        opened.append((context, Desk(context.new_page(), url)))
-        return opened[-1][1]
-
-    yield begin
-    for context, desk in opened:
-        assert not desk.errors
-        context.close()
 
 
 @pytest.fixture(scope="session")

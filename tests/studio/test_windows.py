@@ -11,15 +11,9 @@ SELECTED = """() => {
   const { top, bottom } = range.getBoundingClientRect();
   return [outer + top, outer + bottom];
 }"""
-HTML = {"Accept": "text/html,application/xhtml+xml"}
 
 
-def test_a_browser_is_led_to_the_studio_and_programs_are_not(server):
-    answer = server.client.get("/", headers=HTML)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/studio")
-    for headers in ({}, {"Accept": "application/json"}, {"Accept": "*/*"}):
-        answer = server.client.get("/", headers=headers)
-        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+def test_the_studio_has_one_address(server):
     answer = server.client.get("/studio/")
     assert (answer.status_code, answer.headers["Location"]) == (308, "/studio")
 
@@ -45,7 +39,7 @@ def test_going_back_stays_in_the_studio(desk, bookshop):
     desk.at("novels.html")
     desk.window.go_forward()
     desk.at("travel.html")
-    desk.window.click(".brand")
+    desk.window.click("[data-key=place-studio]")
     expect(desk.window.locator("#welcome")).to_be_visible()
     desk.window.go_back()
     desk.at("travel.html")
@@ -169,7 +163,7 @@ def test_projects_are_renamed_copied_and_deleted(desk, bookshop):
     name = desk.window.locator("#project").input_value()
     desk.name_fields("title")
     desk.settle()
-    desk.window.click(".brand")
+    desk.window.click("[data-key=place-studio]")
     desk.window.get_by_role("button", name=f"Rename {name}", exact=True).click()
     desk.window.fill("#new-name", "books of today")
     desk.press("Enter")
@@ -188,7 +182,7 @@ def test_projects_are_renamed_copied_and_deleted(desk, bookshop):
     desk.open("books of today")
     desk.at("novels.html")
     expect(desk.window.locator(".field-name")).to_have_count(1)
-    desk.window.click(".brand")
+    desk.window.click("[data-key=place-studio]")
     for project in ("books of today", "books of today copy"):
         desk.window.get_by_role("button", name=f"Delete {project}", exact=True).click()
         desk.window.click("#deleting button.danger")

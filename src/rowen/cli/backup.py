@@ -25,10 +25,10 @@ def command(*, data: str, target: str, quiet: bool, verbose: bool) -> int:
     rowen serve --data /backup/rowen
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
+    from rowen.home.applications import applications
     from rowen.service.backup import back_up
-    from rowen.studio.extension import StudioExtension
 
-    copied = back_up(Path(data), Path(target), [StudioExtension()])
+    copied = back_up(Path(data), Path(target), applications())
     Console(quiet=quiet, verbose=verbose).warn(
         f"{target} has {copied.documents:,} documents in {copied.files:,} files, "
         f"{copied.new:,} of them new"

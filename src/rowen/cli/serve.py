@@ -73,6 +73,7 @@ def command(
     port: int,
     data: str,
     stores: tuple[str, ...],
+    folders: tuple[Path, ...],
     fetch: "Reach | None",
     workers: int | None,
     files: str | None,
@@ -102,12 +103,12 @@ def command(
     curl -F myfile=@article.pdf http://127.0.0.1:8080/
     """  # noqa: D301  # click reads the backspace
     from rowen.cli.console import Console
+    from rowen.home.applications import applications
     from rowen.logs import LOG, set_up_logs
     from rowen.service.gate import is_loopback
     from rowen.service.self_check import check_parts
     from rowen.service.server import address, listen, serve
     from rowen.service.settings import Settings
-    from rowen.studio.extension import StudioExtension
 
     console = Console(quiet=quiet, verbose=verbose)
     with listen(host, port) as listener:
@@ -139,7 +140,9 @@ def command(
         LOG.info(
             "serving", extra={"fields": fields if files is None else {**fields, "files": files}}
         )
-        serve(settings, listener, extensions=[StudioExtension(stores=stores, fetch=fetch)])
+        serve(
+            settings, listener, extensions=applications(stores=stores, folders=folders, fetch=fetch)
+        )
     return 0
 
 

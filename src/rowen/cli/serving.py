@@ -1,5 +1,7 @@
 """What `rowen serve` and `rowen studio` share: where a service listens and keeps its data."""
 
+from pathlib import Path
+
 import click
 
 from rowen.cli.app import Decorated
@@ -24,7 +26,16 @@ def place_options(command: Decorated) -> Decorated:
             "stores",
             multiple=True,
             metavar="DIR",
-            help="A store of `rowen run` whose runs the studio shows; can be repeated.",
+            help="A store of `rowen run` whose runs are shown; can be repeated.",
+        ),
+        click.option(
+            "--stores",
+            "folders",
+            multiple=True,
+            type=click.Path(file_okay=False, exists=True, path_type=Path),
+            metavar="DIR",
+            help="Let people choose stores below this folder in the browser; with access tokens, "
+            "each tenant below the subfolder of its name. Can be repeated.",
         ),
         click.option(
             "--data",

@@ -33,6 +33,7 @@ def command(
     port: int,
     data: str,
     stores: tuple[str, ...],
+    folders: tuple[Path, ...],
     fetch: "Reach | None",
     no_browser: bool,
     quiet: bool,
@@ -52,11 +53,11 @@ def command(
     import webbrowser
 
     from rowen.cli.console import Console
+    from rowen.home.applications import applications
     from rowen.logs import set_up_logs
     from rowen.service.gate import is_loopback
     from rowen.service.server import address, listen, serve
     from rowen.service.settings import Settings
-    from rowen.studio.extension import StudioExtension
     from rowen.studio.filling import fill_project
     from rowen.studio.workspace import NAME
 
@@ -84,7 +85,8 @@ def command(
             workers=os.cpu_count() or 1,
             hosts=() if local else None,
         )
-        serve(settings, listener, extensions=[StudioExtension(stores=stores, fetch=fetch)])
+        hosted = applications(stores=stores, folders=folders, fetch=fetch)
+        serve(settings, listener, extensions=hosted)
     return 0
 
 

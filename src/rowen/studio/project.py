@@ -34,6 +34,7 @@ STUDIO_PAGE_BYTES = 16 * 1024 * 1024
 
 HISTORY = "history.jsonl"
 LOCK = "lock"
+PUBLISHED = "published"
 _CACHED_PAGES = 64
 _UNFIT = re.compile(r"[^\w.()+,=@-]+")
 _NAME_BYTES = 150  # file systems allow 255; a number and a suffix are added
@@ -53,10 +54,10 @@ class Project:
         self.folder = folder
         self._lock = RLock()
         self._texts: OrderedDict[str, Page] = OrderedDict()
-        self.published = Published(folder / "published", _write)
-        self.visit = Visit(folder / "visit", _write)
-        self.more = Visit(folder / "more", _write, most=MORE_PAGES)
-        self.kept = Kept(folder / "files", _write)
+        self.published = Published(folder / PUBLISHED, write)
+        self.visit = Visit(folder / "visit", write)
+        self.more = Visit(folder / "more", write, most=MORE_PAGES)
+        self.kept = Kept(folder / "files", write)
         with _disk(folder):
             (folder / "pages").mkdir(parents=True, exist_ok=True)
             self._claim = (folder / LOCK).open("wb")
@@ -121,7 +122,7 @@ class Project:
                 raise UsageError(f"a project may have at most {STUDIO_PAGES} pages")
             chosen = self._free_name(name)
             # The file first: a crash leaves an unused file, not a page without content.
-            _write(self.folder / "pages" / chosen, content)
+            write(self.folder / "pages" / chosen, content)
             with self._changing(self.revision):
                 self._history.do(AddPage(page=chosen), self._check)
             return chosen
@@ -217,7 +218,7 @@ class Project:
                 if page in state.labels and state.labels[page].is_usable
             ]
             content = "".join(lines).encode("utf-8", "backslashreplace")
-            _write(self.folder / "labels.jsonl", content)
+            write(self.folder / "labels.jsonl", content)
         settings = {
             "rowen": 1,
             "kind": "project",
@@ -227,7 +228,7 @@ class Project:
             "pages": state.pages,
         }
         text = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
-        _write(self.folder / "project.json", text.encode("utf-8", "backslashreplace"))
+        write(self.folder / "project.json", text.encode("utf-8", "backslashreplace"))
 
     def _free_name(self, name: str) -> str:
         """A file name like this one that no page has or had."""
@@ -262,7 +263,7 @@ def _plain_name(name: str) -> str:
     return f"{stem.encode()[:_NAME_BYTES].decode(errors='ignore')}.{suffix}"
 
 
-def _write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes) -> None:
     """Write a file atomically."""
     with _disk(path):
         path.parent.mkdir(parents=True, exist_ok=True)

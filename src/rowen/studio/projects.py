@@ -7,7 +7,8 @@ from threading import Lock
 
 from rowen.model.errors import UsageError
 from rowen.studio.order import in_order
-from rowen.studio.project import Project
+from rowen.studio.project import PUBLISHED, Project, write
+from rowen.studio.published import Published
 
 STUDIO_PROJECTS = 10_000
 """Limit: how many projects a tenant may have."""
@@ -21,19 +22,23 @@ class Projects:
     """Projects by name, each opened once."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._open: dict[str, Project] = {}
         self._lock = Lock()
 
     def names(self) -> list[str]:
         """The names of all projects."""
-        if not self._folder.exists():
+        if not self.folder.exists():
             return []
         return in_order(
             folder.name
-            for folder in self._folder.iterdir()
+            for folder in self.folder.iterdir()
             if (folder / "pages").is_dir() and not folder.name.startswith(".")
         )
+
+    def published(self, name: str) -> Published:
+        """The published versions of a project, which need not be open."""
+        return Published(self.folder / name / PUBLISHED, write)
 
     def create(self, name: str) -> Project:
         """Create a project; UsageError if the name is taken or invalid."""
@@ -45,7 +50,7 @@ class Projects:
         """The project with this name."""
         with self._lock:
             project = self._open.get(name)
-            exists = _NAME.fullmatch(name) and (self._folder / name / "pages").is_dir()
+            exists = _NAME.fullmatch(name) and (self.folder / name / "pages").is_dir()
             if project is None and exists:
                 project = self._opened(name)
             return project
@@ -61,7 +66,7 @@ class Projects:
             self._require_free(new)
             self._open.pop(name, None)
             project.close()
-            project.folder.rename(self._folder / new)
+            project.folder.rename(self.folder / new)
 
     def copy(self, name: str, new: str) -> None:
         """Copy a project with all its files under a new name."""
@@ -69,11 +74,11 @@ class Projects:
         with self._lock:
             self._require_free(new)
             # Under a name that is no project's, so that a crash leaves no half of one.
-            unfinished = self._folder / f".{new}.copy"
+            unfinished = self.folder / f".{new}.copy"
             shutil.rmtree(unfinished, ignore_errors=True)
             with project.paused():
                 shutil.copytree(project.folder, unfinished)
-            unfinished.rename(self._folder / new)
+            unfinished.rename(self.folder / new)
 
     def delete(self, name: str) -> bool:
         """Delete a project with all its files; False if there is none."""
@@ -102,13 +107,13 @@ class Projects:
     def _require_free(self, name: str) -> None:
         """Refuse a name that is invalid or taken, and one project too many."""
         _check(name)
-        if (self._folder / name).exists():
+        if (self.folder / name).exists():
             raise UsageError(f"a project {name!r} exists already")
         if len(self.names()) >= STUDIO_PROJECTS:
             raise UsageError(f"there may be at most {STUDIO_PROJECTS} projects")
 
     def _opened(self, name: str) -> Project:
-        project = self._open[name] = Project(self._folder / name)
+        project = self._open[name] = Project(self.folder / name)
         return project
 
 

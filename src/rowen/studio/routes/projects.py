@@ -16,6 +16,7 @@ from rowen.learning.recognizers.library import ready_names
 from rowen.model.errors import DocumentError
 from rowen.records.positions import Positions
 from rowen.service.routes.lookup import is_known, unchanged
+from rowen.service.static_files import static_file
 from rowen.studio.actions import CLASSES, Action
 from rowen.studio.order import in_order
 from rowen.studio.project import STUDIO_PAGE_BYTES, Project
@@ -41,20 +42,6 @@ _SAMPLE = "bookshop"
 
 # These calls may change with the studio, so they are not in the OpenAPI description.
 router = APIRouter(prefix="/studio", include_in_schema=False)
-
-_TYPES = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
-}
-# Scripts only from our own files; nothing from elsewhere, and no other site may frame the studio.
-# Inline styles are those of shown pages, in their frame.
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
-)
 
 
 class _Body(BaseModel):
@@ -109,17 +96,7 @@ async def studio() -> Response:
 @router.get("/static/{name:path}")
 async def asset(name: str) -> Response:
     """A file of the studio."""
-    # Only known types of files below `static`: the path comes from the request.
-    kind = _TYPES.get(name.rpartition(".")[2])
-    file = files("rowen.studio").joinpath("static").joinpath(name)
-    if kind is None or ".." in name.split("/") or not file.is_file():
-        raise HTTPException(404, "file not found")
-    headers = {
-        "Content-Security-Policy": _POLICY,
-        "Cache-Control": "no-cache",
-        "Referrer-Policy": "no-referrer",
-    }
-    return Response(file.read_bytes(), 200, headers, kind)
+    return static_file("rowen.studio", name)
 
 
 @router.get("/api/settings")

@@ -5,10 +5,8 @@ from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
-from starlette.exceptions import HTTPException
 
 from rowen.service.connections import ON_SHUTDOWN
-from rowen.service.gate import wants_page
 from rowen.studio.project import Project
 from rowen.studio.projects import Projects
 from rowen.studio.routes.state import project_of, projects_of
@@ -22,14 +20,6 @@ longer."""
 
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-async def home(request: Request) -> Response:
-    """Lead a person to the studio; programs can only send documents here."""
-    if not wants_page(request.scope):
-        raise HTTPException(405, "Method Not Allowed", {"Allow": "POST"})
-    return RedirectResponse("/studio", 303)
 
 
 @router.get("/studio/")

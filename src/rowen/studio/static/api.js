@@ -1,18 +1,10 @@
 /** The requests that the studio sends to the server. */
 
-const ROOT = "/studio/api";
-const TOKEN = "rowen-token";
+import { Problem, authorized, file, request, requestJson, send } from "./requests.js";
 
-/** The server refused a request; the message says why. */
-export class Problem extends Error {
-  constructor(status, detail) {
-    super(detail);
-    this.status = status;
-  }
-}
+export { enter, guarded } from "./requests.js";
 
-/** The server can't be reached. */
-export class Unreachable extends Error {}
+const ROOT = "studio/api";
 
 export const settings = () => call("GET", "/settings");
 export const fetchPage = (url) => call("POST", "/fetch", { json: { url } });
@@ -50,8 +42,8 @@ export const addMore = (name, page, content) =>
 export const clearMore = (name) => call("DELETE", `${at(name)}/more`);
 export const data = (name, first) => call("GET", `${at(name)}/data?first=${first}`);
 export const code = (name) => call("GET", `${at(name)}/data/code`);
-export const dataFile = (name, format) => file(`${at(name)}/data/file?format=${format}`);
-export const wrapperFile = (name) => file(`${at(name)}/data/wrapper`);
+export const dataFile = (name, format) => file(`${ROOT}${at(name)}/data/file?format=${format}`);
+export const wrapperFile = (name) => file(`${ROOT}${at(name)}/data/wrapper`);
 
 export const rehearsal = (name) => call("GET", `${at(name)}/rehearsal`);
 export const publish = (name, version) => call("POST", `${at(name)}/publish`, { json: version });
@@ -74,12 +66,12 @@ export const changes = (store, extractor, snapshot) =>
 export async function submit(file) {
   const form = new FormData();
   form.append("myfile", file);
-  return (await requestJson("/?output=json", { method: "POST", body: form })).value;
+  return (await requestJson("?output=json", { method: "POST", body: form })).value;
 }
 
 /** Where a document's header came from: the response's `Rowen-Reuse` header. */
 export async function reuse(id) {
-  return (await requestJson(`/${encodeURIComponent(id)}/header?output=json`)).response.headers.get("Rowen-Reuse");
+  return (await requestJson(`${encodeURIComponent(id)}/header?output=json`)).response.headers.get("Rowen-Reuse");
 }
 
 function at(name, page) {
@@ -87,74 +79,18 @@ function at(name, page) {
   return page === undefined ? project : `${project}/pages/${encodeURIComponent(page)}`;
 }
 
-async function call(method, path, { json, body } = {}) {
-  const options = { method, body };
-  if (json !== undefined) {
-    options.body = JSON.stringify(json);
-    options.headers = { "Content-Type": "application/json" };
-  }
-  return (await requestJson(ROOT + path, options)).value;
-}
-
-/** Keep an access token for this window. Session storage forgets it when the window is closed. */
-export function enter(token) {
-  sessionStorage.setItem(TOKEN, token);
-}
+const call = (method, path, content) => send(method, ROOT + path, content);
 
 /** The HTML of a paper with what was extracted from it. */
 export async function paper(id) {
-  const { response, text } = await request(`/studio/papers/${encodeURIComponent(id)}`);
+  const { response, text } = await request(`studio/papers/${encodeURIComponent(id)}`);
   if (!response.ok) throw new Problem(response.status, JSON.parse(text).detail);
   return text;
 }
 
 /** The changes of a project, as the text of server-sent events. An `EventSource` could not send an access token. */
 export async function events(name, signal) {
-  const response = await fetch(`${ROOT}${at(name)}/events`, { headers: authorization(), signal });
+  const response = await authorized(`${ROOT}${at(name)}/events`, { signal });
   if (!response.ok) throw new Problem(response.status, response.statusText);
   return response.body.pipeThrough(new TextDecoderStream());
-}
-
-function authorization() {
-  const token = sessionStorage.getItem(TOKEN);
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
-}
-
-/** Whether this window has an access token, which requests must then carry. */
-export const guarded = () => sessionStorage.getItem(TOKEN) !== null;
-
-async function request(path, options = {}) {
-  const headers = { ...options.headers, ...authorization() };
-  try {
-    const response = await fetch(path, { ...options, headers });
-    return { response, text: await response.text() };
-  } catch {
-    throw new Unreachable("the server can't be reached");
-  }
-}
-
-/** A file that the server makes: its name and its content. */
-async function file(path) {
-  let response;
-  try {
-    response = await fetch(ROOT + path, { headers: authorization() });
-  } catch {
-    throw new Unreachable("the server can't be reached");
-  }
-  if (!response.ok) throw new Problem(response.status, (await response.json()).detail ?? response.statusText);
-  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition")) ?? [];
-  return { name, content: await response.blob() };
-}
-
-/** The response to a request, and its body parsed as JSON. */
-async function requestJson(path, options = {}) {
-  const { response, text } = await request(path, options);
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Problem(response.status, `the server answered ${response.status} ${response.statusText}`);
-  }
-  if (!response.ok) throw new Problem(response.status, value.detail ?? value.title ?? response.statusText);
-  return { response, value };
 }

@@ -10,6 +10,7 @@ import { addFiles, dropped, pagesOf, pasted, projectName } from "./opening.js";
 import { placeBeside } from "./popup.js";
 import { ProjectList } from "./project-list.js";
 import { SCREENS, fillParts } from "./screens.js";
+import { showPlaces } from "./shell.js";
 
 const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
 const messages = new Messages(parts.messages, parts.banner);
@@ -17,6 +18,7 @@ let settings, desk, screenView, projectList, changes;
 let adding = false;
 
 async function start() {
+  showPlaces(parts.places, "studio");
   fill(parts["help-keys"], help());
   parts["help-button"].addEventListener("click", () => parts.help.showModal());
   try {

@@ -1,0 +1,68 @@
+/** The screens beside studio and library. The address's hash names the screen: `#/operations/STORE`. */
+import { fill, h, kbd, stateOf } from "../../studio/static/dom.js";
+import { takesKeys } from "../../studio/static/keys.js";
+import { Messages } from "../../studio/static/messages.js";
+import { enter, guarded } from "../../studio/static/requests.js";
+import { listenPlaces, placeKeys, showPlaces } from "../../studio/static/shell.js";
+import { Home } from "./home.js";
+
+/** By the first part of the hash. */
+const SCREENS = {
+  "": { place: "home", title: "Home", View: Home },
+};
+
+const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
+const messages = new Messages(parts.messages, parts.banner);
+let view;
+
+/** Show what the address's hash names. */
+async function go() {
+  const [name, ...path] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const { place, title, View } = SCREENS[name] ?? SCREENS[""];
+  showPlaces(parts.places, place);
+  document.title = name ? `${title} – Rowen` : "Rowen";
+  view?.close?.();
+  const opened = (view = new View(parts.screen, { path, messages }));
+  fill(parts.screen, stateOf({ kind: "loading", title: `${title}…` }));
+  try {
+    await opened.show();
+  } catch (error) {
+    if (view !== opened) return; // somebody has gone on meanwhile
+    if (error.status === 401) signIn(error);
+    else fail(error);
+  }
+}
+
+function fail(error) {
+  const again = h("button", { type: "button", onclick: go }, "Try again");
+  fill(parts.screen, stateOf({ kind: "failed", sign: "!", title: "This can't be shown", text: `${error.message}.` }, again));
+}
+
+/** Ask the person for an access token, then start again with it. */
+function signIn(error) {
+  const field = h("input", { id: "token", type: "password", required: true, autocomplete: "off" });
+  const form = h(
+    "form",
+    { class: "line", onsubmit: (event) => (event.preventDefault(), enter(field.value), go()) },
+    h("label", { for: "token" }, "Access token"),
+    field,
+    h("button", { class: "primary" }, "Sign in"),
+  );
+  const text = guarded() ? [`${error.message}. `, form] : [form];
+  fill(parts.screen, stateOf({ sign: "⚿", title: "This service needs an access token", text }));
+  field.focus();
+}
+
+function showHelp(event) {
+  if (event.key !== "?" || event.defaultPrevented || takesKeys(event.target, event.key) || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  parts.help.showModal();
+}
+
+const keys = [...placeKeys(), [[kbd("/")], "Search"], [[kbd("?")], "This help"]];
+fill(parts["help-keys"], h("dl", { class: "keys" }, keys.map(([key, text]) => [h("dt", {}, key), h("dd", {}, text)])));
+parts["help-button"].addEventListener("click", () => parts.help.showModal());
+document.addEventListener("keydown", showHelp);
+window.addEventListener("hashchange", () => (messages.clear(), go()));
+listenPlaces();
+go();

@@ -1,0 +1,45 @@
+/** The navigation that all screens share: the parts of the application, and the keys that lead to them. */
+import { fill, h, kbd } from "./dom.js";
+import { takesKeys } from "./keys.js";
+import { BASE } from "./requests.js";
+
+/** Each part with its address below that of the application, and the key that follows `g`. */
+const PLACES = [
+  { place: "home", title: "Home", path: "", key: "h" },
+  { place: "studio", title: "Studio", path: "studio", key: "s" },
+];
+
+/** How long the second of two keys may take, in milliseconds. */
+const PAUSE = 1500;
+
+/** The address of a part, or of a path of the application. */
+export const address = (path) => new URL(path, BASE).href;
+
+/** Fill in the links to all parts. */
+export function showPlaces(nav, current) {
+  fill(
+    nav,
+    PLACES.map(({ place, title, path }) =>
+      h("a", { href: address(path), "aria-current": place === current ? "page" : null, "data-key": `place-${place}` }, title),
+    ),
+  );
+}
+
+/** The keys that `listenPlaces` knows, as a list for people. */
+export function placeKeys() {
+  return PLACES.map(({ title, key }) => [[kbd("g"), " ", kbd(key)], title]);
+}
+
+/** Let `g` and another key lead to a part; for screens that need neither key themselves. */
+export function listenPlaces() {
+  let since = -Infinity;
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target, event.key) || document.querySelector("dialog[open]")) return;
+    const chosen = PLACES.find(({ key }) => key === event.key);
+    if (chosen && performance.now() - since < PAUSE) {
+      event.preventDefault();
+      location.href = address(chosen.path);
+    }
+    since = event.key === "g" ? performance.now() : -Infinity;
+  });
+}
