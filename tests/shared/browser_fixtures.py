@@ -1,7 +1,9 @@
 """Fixtures of the tests that drive Chromium."""
 
+import atexit
 import os
 import shutil
+from functools import cache
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -10,18 +12,25 @@ from studying import Desk
 VIEWPORT = {"width": 1280, "height": 800}
 
 
-@pytest.fixture(scope="session")
-def chromium():
+@cache
+def _browser():
+    """One for all folders of tests: a process can drive Playwright only once."""
     path = shutil.which("chromium")
     assert path, "these tests need chromium: apt-get install chromium"
     # Chromium's own sandbox can't be set up by root.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     # Without a graphics card every frame would be drawn by an emulation of one.
     options.append("--disable-gpu")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=options)
-        yield browser
-        browser.close()
+    playwright = sync_playwright().start()
+    browser = playwright.chromium.launch(executable_path=path, args=options)
+    atexit.register(playwright.stop)
+    atexit.register(browser.close)
+    return browser
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    return _browser()
 
 
 @pytest.fixture
