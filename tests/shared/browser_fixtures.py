@@ -46,5 +46,5 @@ def open_window(chromium):
 
     yield begin
     for context, desk in opened:
-        assert not desk.errors
+        assert not desk.errors, desk.errors
         context.close()

@@ -2,7 +2,7 @@
 
 import { Problem, authorized, file, request, requestJson, send } from "./requests.js";
 
-export { enter, guarded } from "./requests.js";
+export { Problem, Unreachable, enter, guarded } from "./requests.js";
 
 const ROOT = "studio/api";
 
