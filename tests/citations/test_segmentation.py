@@ -111,3 +111,10 @@ def test_a_paper_without_a_list_cites_in_its_footnotes():
     page = [(72, 740, 18, "On citing in footnotes"), *body, *notes]
     paper = rowen.read_paper(pdf([page]))
     assert [citation.authors[0].family for citation in paper.citations] == ["Adams", "Clark"]
+
+
+def test_numbers_without_a_space_before_initials_begin_references():
+    texts = ["1J. Smith, Tests 3, 14 (2007).", "2É. Masterly, Thesis (1988).", "Paris edition.",
+             "3R. Ballagh and C. Savage, Tests (2000)."]  # fmt: skip
+    page = [(72, 700 - 12 * i, 10, text) for i, text in enumerate(texts)]
+    assert [len(group) for group in cut_references(read_layout(pdf([page])).lines)] == [1, 2, 1]

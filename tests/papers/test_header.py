@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from pdfs import pdf
 
-from rowen.papers.header import abstract_of, keywords_of
+from rowen.papers.header import abstract_of, doi_of, keywords_of, title_of
 from rowen.papers.zones.abstract import abstract_lines
 from rowen.papers.zones.keywords import keyword_lines
 from rowen.papers.zones.title import title_lines
@@ -32,6 +32,8 @@ def lines_of(*texts, size=10):
             ["ISM: clouds", "galaxies: discs", "dust, extinction"],
         ),
         ("Keywords: ageing; wards, closed; sleep", ["ageing", "wards, closed", "sleep"]),
+        ("Palavras-chave: latex. abntex. edição de texto.", ["latex", "abntex", "edição de texto"]),
+        ("Keywords: olives, Ocimum spp. in Spain.", ["olives", "Ocimum spp. in Spain"]),
     ],
 )
 def test_keywords_are_parted_without_opening_and_codes(text, keywords):
@@ -116,3 +118,31 @@ def test_a_paragraph_before_the_introduction_is_the_abstract_whatever_is_labelle
         [(line, label) for line, (_, label) in zip(lines, labelled, strict=True)]
     )
     assert [line.text for line in found] == [text for text, _ in labelled[2:7]]
+
+
+@pytest.mark.parametrize(
+    ("text", "raised", "title"),
+    [
+        ("A study of marks\u22c6,\u22c6\u22c6", (), "A study of marks"),
+        ("A study of marksa)", ((16, 18),), "A study of marks"),
+        ("A study of marks1", ((16, 17),), "A study of marks"),
+        ("A study of marks?,??", ((16, 20),), "A study of marks"),
+        ("Is this a mark?", (), "Is this a mark?"),
+        ("A study of Ca2+", ((13, 15),), "A study of Ca2+"),
+        ("Loops over 2n", ((12, 13),), "Loops over 2n"),
+    ],
+)
+def test_marks_of_notes_at_the_end_are_no_part_of_the_title(text, raised, title):
+    line = replace(lines_of("A study")[0], text=text, raised=raised)
+    assert title_of([line]) == title
+
+
+def test_a_doi_ends_before_a_label_that_is_glued_to_it():
+    assert doi_of(lines_of("10.2218/ijdc.v0i0.0DOI: more")) == "10.2218/ijdc.v0i0.0"
+    assert doi_of(lines_of("https://doi.org/10.1000/xyz.DOI")) == "10.1000/xyz.DOI"
+
+
+def test_a_sentence_that_goes_on_with_the_word_abstract_opens_none():
+    words = "words of an abstract that is set in the type of the whole paper and has no heading"
+    lines = lines_of(words, "abstract is typeset as a first paragraph of the paper", *[words] * 4)
+    assert abstract_lines([(line, "abstract") for line in lines]) == lines

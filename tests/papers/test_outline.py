@@ -76,3 +76,9 @@ def test_a_single_emphasis_at_the_start_of_a_paragraph_is_no_heading() -> None:
 def test_captions_are_no_run_in_headings() -> None:
     labelled = [(_line(f"Table {n}. Plates.", 700 - 12 * n, lead=9), "body") for n in range(3)]
     assert with_run_in_headings(labelled) == labelled
+
+
+def test_a_number_of_numerals_letters_and_digits_shows_its_depth() -> None:
+    assert _levels("I. Data", "I.A. Sources", "I.A.1. Years") == [
+        ("I", 1), ("I.A", 2), ("I.A.1", 3),
+    ]  # fmt: skip

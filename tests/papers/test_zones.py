@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from rowen.papers.zones import settled
 from rowen.papers.zones.bibliography import with_bibliography
+from rowen.papers.zones.features import feature_rows
+from rowen.papers.zones.headings import with_settled_headings
 from rowen.papers.zones.words import beginning_of
-from rowen.pdf import Line
+from rowen.pdf import Layout, Line
 from rowen.pdf.stretches import stretches_of
 
 LABELS = [
@@ -258,5 +260,92 @@ def test_a_list_ends_before_another_part_unless_it_goes_on_behind(goes_on):
     # The CRF takes all for references, whatever their type.
     settled_labels = with_bibliography(lines, ["heading", *["reference"] * (len(lines) - 1)])
     assert settled_labels[6] == "reference"
-    assert settled_labels[7:9] == (["reference"] * 2 if goes_on else ["body"] * 2)
+    assert settled_labels[7:9] == ["body"] * 2
     assert settled_labels[-1] == ("reference" if goes_on else "body")
+
+
+def test_a_title_with_the_words_of_a_banner_is_found_above_authors_and_sections():
+    labelled = [
+        (("Guidelines for Test Proceedings", {"size": 16.0}), "header"),
+        (("Ada Lovelace", {"size": 12.0, "gap": 3}), "author"),
+        (("1. Introduction", {"size": 11.0, "gap": 4}), "title"),
+        *((WORDS, "body") for _ in range(8)),
+    ]
+    assert part("title", labelled) == ["Guidelines for Test Proceedings"]
+
+
+def test_the_number_of_a_report_is_no_title():
+    labelled = [
+        (("TEST2021-0003", {"size": 16.0}), "title"),
+        (("A study of numbers", {"size": 14.0, "gap": 4}), "title"),
+        *((WORDS, "body") for _ in range(8)),
+    ]
+    assert part("title", labelled) == ["A study of numbers"]
+
+
+def test_names_of_the_same_size_below_a_bold_title_are_no_part_of_it():
+    labelled = [
+        (("A study of names in type", {"size": 12.0, "bold": True, "font": "Bold"}), "title"),
+        (("Ada Lovelace", {"size": 12.0, "gap": 4}), "title"),
+        *((WORDS, "body") for _ in range(8)),
+    ]
+    assert part("title", labelled) == ["A study of names in type"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Results", True),
+        ("2.1 E3SM", True),
+        ("IV", True),
+        ("3.1 TrackedFloats.jl", True),
+        ("\\end{multline}", False),
+        ("\u2022 Computer systems", False),
+        ("L = M + N", False),
+        ("Xm", False),
+        ("17", False),
+        ("https://example.org/source", False),
+    ],
+)
+def test_formulas_lists_and_programs_are_no_headings(text, kept):
+    lines = lines_of(WORDS, (text, {"size": 12.0, "font": "Other"}), *(WORDS for _ in range(9)))
+    labels = with_settled_headings(lines, ["body", "heading", *["body"] * 9])
+    assert (labels[1] == "heading") == kept
+
+
+def test_a_line_in_typewriter_type_is_no_heading_unless_the_paper_is_in_that_type():
+    program = ("list the files", {"size": 12.0, "font": "CMTT10"})
+    lines = lines_of(WORDS, program, *(WORDS for _ in range(9)))
+    assert with_settled_headings(lines, ["body", "heading", *["body"] * 9])[1] == "body"
+    typed = [replace(line, font="CMTT10") for line in lines]
+    assert with_settled_headings(typed, ["body", "heading", *["body"] * 9])[1] == "heading"
+
+
+def test_tables_behind_the_references_of_a_manuscript_are_no_references():
+    entry = "Smith, A. (2001). On lists. Journal of Tests, 3, 1-9."
+    shown = ["References", *[entry] * 6, "Table 1", *["Gnu stuffed"] * 8]
+    labels = with_bibliography(lines_of(*shown), ["heading", *["reference"] * 15])
+    assert labels == ["reference heading", *["reference"] * 6, *["body"] * 9]
+    # After a table inside the list, its works go on.
+    shown = ["References", *[entry] * 6, "Table 1", *["Gnu stuffed"] * 3, *[entry] * 6]
+    labels = with_bibliography(lines_of(*shown), ["heading", *["reference"] * 16])
+    assert labels[1:7] == labels[-6:] == ["reference"] * 6
+
+
+def test_a_section_about_references_without_works_ends_no_paper():
+    shown = [*[WORDS] * 10, "References", *[WORDS] * 40]
+    lines = lines_of(*shown)
+    layout = Layout(
+        [replace(line, baseline=700.0 - 10 * i) for i, line in enumerate(lines)], [(600, 800)]
+    )
+    told = feature_rows(layout)
+    without = feature_rows(
+        Layout(
+            [
+                replace(line, text="Afterthoughts") if i == 10 else line
+                for i, line in enumerate(layout.lines)
+            ],
+            layout.pages,
+        )
+    )
+    assert (told[-1] == without[-1]).all()

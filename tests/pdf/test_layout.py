@@ -232,3 +232,19 @@ def test_a_head_repeats_though_the_page_number_changes_sides():
 def test_rules_that_are_made_of_letters_are_known(text, drawn):
     [line] = read_layout(pdf([[(72, 700, 10, text)]])).lines
     assert is_drawn_rule(line) is drawn
+
+
+def test_running_heads_below_a_wide_margin_are_furniture():
+    heads = ["A Simple Example 43", "44 A. D. Brucker", "A Simple Example 45", "46 A. D. Brucker"]
+    pages = [[(72, 660, 9, head), *column(72, 630, LEFT)] for head in heads]
+    layout = read_layout(pdf(pages))
+    gone = furniture_of(layout.lines, layout.pages)
+    assert [line.text for i, line in enumerate(layout.lines) if i in gone] == heads
+
+
+def test_first_lines_of_pages_that_neither_repeat_nor_count_are_no_furniture():
+    tops = ["2 Methods", "of 100 people in", "9 Results", "in 1999 they"]
+    pages = [[(72, 660, 9, top), *column(72, 630, LEFT)] for top in tops]
+    layout = read_layout(pdf(pages))
+    gone = furniture_of(layout.lines, layout.pages)
+    assert not {layout.lines[i].text for i in gone} & set(tops)

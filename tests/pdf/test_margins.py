@@ -50,6 +50,14 @@ def test_numbers_of_each_line_are_left_out():
     assert left_after(page, pieces) == ["some words of a text"] * 15
 
 
+def test_few_late_numbers_and_those_of_a_page_of_figures_are_left_out():
+    page, pieces = page_of(*lines(range(313, 319)))
+    assert left_after(page, pieces) == ["some words of a text"] * 6
+    numbers = [(str(n), 45.0, 700 - 11.0 * i) for i, n in enumerate(range(261, 300))]
+    page, pieces = page_of(*numbers, *(("some words", 80.0, 700 - 110.0 * i) for i in range(4)))
+    assert left_after(page, pieces) == ["some words"] * 4
+
+
 @pytest.mark.parametrize("numbers", [[5, 0, 10], [5, 10, 20, 25], [1, 2, 3, 4, 5], [7, 12, 17, 22]])
 def test_few_numbers_and_those_that_do_not_count_in_steps_stay(numbers):
     page, pieces = page_of(*lines(numbers))

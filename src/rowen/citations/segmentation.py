@@ -24,7 +24,7 @@ _LABELS = (
     re.compile(r"\s*\(\s?(\d{1,3})\s?\)"),
     re.compile(r"\s*(\d{1,3})\s?\)"),
     re.compile(r"\s*(\d{1,3})\s+(?=[^\W\d_])"),
-    re.compile(r"\s*(\d{1,3})(?=[A-Z][a-z])"),
+    re.compile(r"\s*(\d{1,3})\s?(?=[^\W\d_a-zß-öø-ÿ](?:[^\W\d_A-Z]|\.))"),
 )
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§])\s?(?=[^\W\d_\s“\"])")
 _CITING = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’\-]*.{14,}(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")

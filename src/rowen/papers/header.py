@@ -39,12 +39,15 @@ _KEYWORDS = re.compile(
     r"^\W*(?:key\s?words?(?: and phrases)?|index terms)\b[\s:.—–\-]*", re.IGNORECASE
 )
 _BETWEEN_KEYWORDS = re.compile(r"\s*[;,·•|\t、，；،؛]\s*|\s[-–—]\s")
+_STOPS = re.compile(r"(?<=[^\W\d_]{4})\.\s+")
 _STRONG = re.compile(r"\s*[;·•|\t；؛]\s*|\s[-–—]\s")
 _CODES = re.compile(
     r"[\s.;,(]*\b(?:JEL|MSC|PACS|AMS|CCS|(?:19|20)\d\d mathematics subject)"
     r"(?:\s(?:codes?|class\w*|numbers?|subject|concepts|\(?\d{4}\)?)){0,3}\s?[:.—–(\s]",
     re.IGNORECASE,
 )
+_MARK = re.compile(r"(?:[\W_]|\d{1,2}|[a-z](?=\)|\W*$)){1,6}")
+_MARKED = re.compile(r"[^\W\d_]{4}[)”\"?!]?\s*$")
 _SEPARATORS = re.compile(r"[;,·•|、，；،؛]")
 _DATE = re.compile(
     r"(?:published|accepted|received|available online)\W*(?:online)?\W*(?:on)?\W*"
@@ -65,8 +68,19 @@ _SENTENCE = (".", "?", "!", ")", "。", "؟")
 
 
 def title_of(lines: Sequence[Line]) -> str | None:
-    """The title, without a footnote mark at its end."""
-    return re.sub(r"\s*[*†‡§¶∗]+$", "", joined(lines)) or None
+    """The title, without footnote marks at its end.
+
+    Raised marks may be anything, such as `a)` or a star that its font maps to `?`; what is raised
+    at the end of `the isotope Ca2+` is none.
+    """
+    text = joined(lines)
+    last = lines[-1] if lines else None
+    if last is not None and last.raised and last.raised[-1][1] >= len(last.text.rstrip()):
+        mark = last.text[last.raised[-1][0] :].rstrip()
+        rest = text.removesuffix(mark)
+        if _MARK.fullmatch(mark) and _MARKED.search(rest):
+            text = rest.rstrip()
+    return re.sub(r"\s*[*†‡§¶∗⋆★☆,]+$", "", text) or None
 
 
 def abstract_of(lines: Sequence[Line]) -> str | None:
@@ -102,7 +116,11 @@ def keywords_of(lines: Sequence[Line]) -> list[str]:
         text = text[: codes.start()]
     # Between semicolons or dashes, commas are parts of keywords: `dust, extinction`.
     strong = len(_STRONG.findall(text))
-    parts = (_STRONG if strong > text.count(",") else _BETWEEN_KEYWORDS).split(text)
+    between = _STRONG if strong > text.count(",") else _BETWEEN_KEYWORDS
+    # Full stops separate them where nothing else does: `latex. abntex. editing.`
+    if not between.search(text) and text.endswith("."):
+        between = _STOPS
+    parts = between.split(text)
     # The dot at the end of the list; any other dot belongs to its keyword, as in `Ocimum spp.`.
     parts[-1] = parts[-1].rstrip(" .")
     return [part.strip(" :") for part in parts if part.strip(" .:")]
@@ -112,7 +130,7 @@ def doi_of(lines: Sequence[Line]) -> str | None:
     """The first DOI in these lines."""
     for line in lines:
         if match := _DOI.search(line.text):
-            return match.group().rstrip(".,;)")
+            return re.sub(r"(?<=\d)doi:?$", "", match.group(), flags=re.IGNORECASE).rstrip(".,;)")
     return None
 
 

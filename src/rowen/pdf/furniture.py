@@ -15,6 +15,7 @@ _LONE_OTHER = 2.0  # the same for a line of another face than these
 _LONE_ROWS = 3  # rows of a head
 _SENTENCE = re.compile(r"[.!?:;]\W*$")
 _RULE = re.compile(r"\s*([_=*.\u00b7\u2013\u2014\u2015\u2212-])(?:\s*\1){7,}\s*")
+_END_NUMBERS = re.compile(r"(?:(\d{1,4})\s)?.*?(?:\s(\d{1,4}))?$")
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
     r"[^\w(]*(?:page|p\.?|s\.?)?\s*(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/|von)\s*\d{1,5})?\W*$",
@@ -38,7 +39,7 @@ def furniture_of(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) ->
         times = len(seen[_shown(lines[i])])
         if times >= (2 if len(pages) < 6 else 3) or _NUMBER.match(lines[i].text):
             furniture.add(i)
-    furniture |= _page_numbers(lines, pages)
+    furniture |= _page_numbers(lines, pages) | _heads(lines, pages)
     return furniture | _outermost(lines, pages, furniture)
 
 
@@ -114,6 +115,40 @@ def _page_numbers(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -
             if far and line.text.isdecimal() and len(line.text) < 5:
                 numbered[top, int(line.text) - page].add(i)
     return set().union(*(own for own in numbered.values() if len(own) > 2))
+
+
+def _heads(lines: Sequence[Line], pages: Sequence[tuple[float, float]]) -> set[int]:
+    """Running heads below wide margins: the topmost lines of pages, on the same height.
+
+    They repeat, or have a number at one end that counts up with the pages:
+
+        44   A. D. Brucker          A Simple Example   45
+    """
+    tops: dict[int, int] = {}
+    for i, line in enumerate(lines):
+        if line.baseline > lines[tops.setdefault(line.page, i)].baseline:
+            tops[line.page] = i
+    heights: defaultdict[int, list[int]] = defaultdict(list)
+    for page, i in tops.items():
+        if pages[page][1] - lines[i].baseline < _NUMBER_EDGE * pages[page][1]:
+            heights[round(lines[i].baseline / 3)].append(i)
+    heads: set[int] = set()
+    for own in heights.values():
+        alike = Counter(_shown(lines[i]) for i in own)
+        offsets = Counter(offset for i in own for offset in _offsets(lines[i]))
+        heads.update(
+            i for i in own
+            if alike[_shown(lines[i])] >= (2 if len(pages) < 6 else 3)
+            or any(offsets[offset] > 2 for offset in _offsets(lines[i]))
+        )  # fmt: skip
+    return heads
+
+
+def _offsets(line: Line) -> set[int]:
+    """What the numbers at the ends of a line are beyond the number of its page."""
+    ends = _END_NUMBERS.match(line.text)
+    numbers = [number for number in (ends.groups() if ends else ()) if number]
+    return {int(number) - line.page for number in numbers}
 
 
 def _shown(line: Line) -> tuple[str, int]:

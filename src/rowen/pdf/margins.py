@@ -17,6 +17,7 @@ from rowen.pdf.pieces import Piece
 _ALIGNED = 2.0  # points by which the edges of line numbers may differ
 _LEAST = 3  # numbers of a page that count in steps of more than one
 _LEAST_BY_ONE = 12  # the same for numbers of each line: references may be numbered as well
+_LEAST_LATE, _MANY = 5, 100  # the same from this number on, which few lists of references reach
 _STEPS = (1, 2, 3, 5, 10)
 _EVEN = 0.35  # of the lines: so many may have another distance than most
 _KEY, _LONGEST_KEY = 4, 14  # characters of a key with its brackets
@@ -55,11 +56,13 @@ def _outside(piece: Piece, pieces: Sequence[Piece], *, left: bool) -> bool:
         beyond = sum(other.left < piece.right - _ALIGNED for other in pieces)
     else:
         beyond = sum(other.right > piece.left + _ALIGNED for other in pieces)
-    # The other line numbers are not on the other side, and heads may reach into the margin.
-    return beyond <= 0.6 * len(pieces) and beyond - 4 <= sum(
+    # The other line numbers are not on the other side, and heads may reach into the margin. A page
+    # of figures may have more numbers than texts.
+    aligned = sum(
         abs(other.right - piece.right) < _ALIGNED or abs(other.left - piece.left) < _ALIGNED
         for other in pieces
     )
+    return beyond <= max(0.6 * len(pieces), aligned) and beyond - 4 <= aligned < len(pieces)
 
 
 def _count_up(numbers: Sequence[tuple[Piece, int]]) -> bool:
@@ -78,7 +81,8 @@ def _count_up(numbers: Sequence[tuple[Piece, int]]) -> bool:
     gaps = sorted(before[0].baseline - after[0].baseline for before, after in pairwise(rows))
     usual = gaps[len(gaps) // 2]
     odd = sum(abs(gap - usual) > 0.2 * usual for gap in gaps)
-    return len(rows) >= _LEAST_BY_ONE and odd <= _EVEN * len(gaps)
+    least = _LEAST_BY_ONE if rows[0][1] < _MANY else _LEAST_LATE
+    return len(rows) >= least and odd <= _EVEN * len(gaps)
 
 
 def with_keys(page: PageCharacters, pieces: Sequence[Piece]) -> list[Piece]:

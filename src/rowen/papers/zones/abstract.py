@@ -79,7 +79,12 @@ def _letters(lines: Sequence[Line]) -> int:
 
 def _named(front: Labelled) -> list[int]:
     """The indexes of lines that open an abstract by their first words; labelled ones, if any."""
-    openings = [i for i, (line, _) in enumerate(front) if beginning_of(line.text) == "abstract"]
+    openings = [
+        i for i, (line, _) in enumerate(front)
+        if beginning_of(line.text) == "abstract"
+        # A line of a sentence may begin with the word: `abstract is typeset in bold type`.
+        and (not line.text[:1].islower() or len(line.text) <= _LONGEST_HEADING)
+    ]  # fmt: skip
     labelled_so = [i for i in openings if front[i][1] in {"abstract", "abstract heading"}]
     return labelled_so or openings[:1]
 

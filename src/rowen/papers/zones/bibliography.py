@@ -23,6 +23,7 @@ from rowen.pdf import Line
 _LEAST = 1.0  # the least sum of scores of a list
 _LATE = 0.5  # of a paper's lines: a heading after these needs no further evidence
 _LIKE = 0.3  # points by which the sizes of lines of one list may differ
+_LARGER = 2.0  # points: a line that is larger than the list by more is no reference
 _FIRST = 4  # the first lines of a list, which show its size of type
 _EDGE = 6  # lines at each end of a list without a heading, fewer of which may have another label
 _DATES = 0.06  # of the lines of a list: so many have a year, or that the work has not appeared yet
@@ -33,6 +34,8 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(r"(?:\.\s?){4,}\s*[\divxl]+\s*$|…+\s*\d+\s*$")
+_SURE = 0.5  # of the lines before a table: fewer references are a part of another table
+_BEHIND = frozenset({"caption", "end"})
 _PASSED = frozenset({"furniture", "caption"})
 
 
@@ -46,7 +49,9 @@ def with_bibliography(lines: Sequence[Line], labels: Sequence[str]) -> list[str]
     for start, end in lists:
         size = _size(lines[start:end])
         for i in range(start, end):
-            like = labels[i] == "reference" or abs(lines[i].size - size) < 2 * _LIKE
+            like = abs(lines[i].size - size) < 2 * _LIKE or (
+                labels[i] == "reference" and lines[i].size < size + _LARGER
+            )
             # Running heads and captions may interrupt a list.
             if like and labels[i] not in _PASSED:
                 settled[i] = "reference"
@@ -77,7 +82,10 @@ def _headed(lines: Sequence[Line], labels: Sequence[str]) -> list[tuple[int, int
         own = [label for label in labels[start + 1 : end] if label not in _PASSED]
         likely = sum(label in {"reference", "after"} for label in own)
         if own and (likely > 0.3 * len(own) or start > _LATE * len(lines)):
-            lists.append((start + 1, end))
+            cut = _without_floats(lines, start + 1, end)
+            found = labels[start + 1 : cut].count("reference")
+            sure = found > _SURE * (cut - start - 1) or _plausible(lines[start + 1 : end])
+            lists.append((start + 1, cut if sure else end))
     return lists
 
 
@@ -93,6 +101,17 @@ def _end(lines: Sequence[Line], labels: Sequence[str], start: int, bound: int) -
         total += -1.0 if other else _worth(lines[i], labels[i], size)
         if total >= best:
             best, end = total, i + 1
+    return end
+
+
+def _without_floats(lines: Sequence[Line], start: int, end: int) -> int:
+    """The end of a list without the tables, figures and appendices that follow it in its type.
+
+    Manuscripts have these behind the references. After a caption inside a list, its works go on.
+    """
+    for i in range(start + 1, end):
+        if beginning_of(lines[i].text) in _BEHIND and not _plausible(lines[i:end]):
+            return i
     return end
 
 

@@ -14,6 +14,7 @@ trained model: a change to any of them needs a new model. A feature is computed 
 once, as an array: a paper has about a thousand lines.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
@@ -38,6 +39,8 @@ from rowen.pdf.furniture import furniture_of
 from rowen.pdf.stretches import Stretch, stretches_of
 
 _EARLY = 0.2  # of the lines: a heading before them belongs to a table of contents
+_LIST = 30  # lines below the heading of a list of references, some of which have a year
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|[\u0660-\u0669\u06f0-\u06f9]{4}")
 _FRONT = 3  # pages: a heading such as `Summary` after these opens no abstract
 _NONE, _OTHER = -(10**6), 10**6  # stand for no value, and for a value with a name
 # Texts of small numbers, made once.
@@ -135,7 +138,7 @@ class _Paper:
             i for i, kind in enumerate(self.beginnings)
             if kind == "references" and i > _EARLY * len(lines) and i not in self.furniture
         ]  # fmt: skip
-        self.references = headings[-1] if headings else None
+        self.references = next((i for i in reversed(headings) if self._dated_below(i)), None)
         self.abstracts = self._abstracts()
         self.face = usual_face(lines)
         self.ranks = self._ranks()
@@ -143,6 +146,13 @@ class _Paper:
         widths = np.maximum(self.block_right - self.block_left, 1)
         reach = (self.right - self.block_left) / widths
         self.amounts, self.places, self.usual = uses_of_types(lines, self.furniture, reach)
+
+    def _dated_below(self, heading: int) -> bool:
+        """Whether works follow a heading such as `References`: some of the next lines have a year.
+
+        A section about references may have this heading, too, and is part of the body.
+        """
+        return any(_YEAR.search(line.text) for line in self.lines[heading + 1 : heading + _LIST])
 
     def _abstracts(self) -> list[int]:
         """For each line: 0 before the abstract's heading, 1 after it, 2 after the next part."""

@@ -32,6 +32,11 @@ _APART = 1.5  # of the size: a line further below the one before begins a paragr
 _LONGEST = 160  # letters of a heading
 _BEGINS = re.compile(r"[^\w(]{0,2}(?:\d|[^\W\d_a-zß-öø-ÿ])")
 _WORDED = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
+_NAMED = re.compile(
+    r"[^\W\d_]{3}|[\u2e80-\uffff]|^\W*(?:\d[\d.]*\W+)?(?:[A-Z]{2}|[A-Z]\w{2}|[IVX]+\b)"
+)
+_CODE = re.compile(r"\s*(?:\d+\W?\s+)?(?:[\\•●▪→$]|https?://|www\.)|.*=")
+_TYPEWRITER = re.compile(r"mono|typewriter|courier|consol|cmtt|ectt|sftt|menlo", re.IGNORECASE)
 _OPENING = re.compile(r"\W*(?:\d{1,2}\.?|[IVX]{1,4}\.?)?\W*[^\W\d_]+(?: [^\W\d_]+){0,3}\W*$")
 _OPEN = frozenset({"body", "heading"})
 _SMALL_CAPITALS = 2.5  # points by which headings in small capitals are smaller than the body
@@ -43,7 +48,25 @@ _OTHER = frozenset({"caption", "label", "contact", "affiliation", "theorem"})
 def with_settled_headings(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     """Labels in which types that headings have are headings, and plain lines are not."""
     opened = _with_openings(lines, labels)
-    return without_plain_headings(lines, _with_typed_headings(lines, opened))
+    typed = _with_typed_headings(lines, opened)
+    return without_plain_headings(lines, _without_code(lines, typed))
+
+
+def _without_code(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    """Labels in which formulas, lists and lines of programs are no headings."""
+    typed = _TYPEWRITER.search(usual_face(lines)) is not None
+    return [
+        "body" if label == "heading" and _is_code(line, typed=typed) else label
+        for line, label in zip(lines, labels, strict=True)
+    ]
+
+
+def _is_code(line: Line, *, typed: bool) -> bool:
+    """Whether a line is no heading by its words; `typed`: the whole paper is in typewriter type."""
+    written = _NAMED.search(line.text) is not None and _CODE.match(line.text) is None
+    # The name of a program may be a heading in its type, if it has a number: `3.1 TrackedFloats`.
+    named = typed or _NUMBERED.match(line.text) is not None
+    return not written or (not named and _TYPEWRITER.search(line.font) is not None)
 
 
 def _with_openings(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:

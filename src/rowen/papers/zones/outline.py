@@ -22,6 +22,7 @@ from rowen.pdf.passages import joined
 _NUMBER = re.compile(
     r"(?i:(?:section|chapter|appendix|kapitel|anhang|chapitre|capítulo|§)\s+)?"
     r"(?P<number>(?P<digits>\d{1,2}(?:\.\d{1,2}){0,4})(?=[.):]*\s|[.):]+\S)"
+    r"|(?P<path>[IVX]{1,5}(?:\.[A-Z](?:\.\d{1,2})?)(?=\.?\s))"
     r"|(?P<roman>[IVX]{1,5})(?=[.)]|\s+[A-Z]{2})|(?P<letter>[A-Z](?:(?:\.\d{1,2})+(?=[.):]*\s)|(?=[.):]))))"
     r"(?P<sign>[.):]*)\s*"
 )
@@ -100,6 +101,8 @@ def _depths(numbers: Sequence[re.Match[str] | None]) -> list[int | None]:
         elif number["digits"]:
             alone = "." not in number["digits"] and number["sign"] == ")"
             depths.append(3 if romans and alone else number["digits"].count(".") + 1)
+        elif number["path"]:
+            depths.append(number["path"].count(".") + 1)
         elif number["letter"] and "." not in number["letter"]:
             depths.append(2 if romans and number["letter"] not in "IVX" else 1)
         else:

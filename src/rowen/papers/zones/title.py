@@ -6,14 +6,17 @@
     for web pages                    16    title    the same stretch: part of the title
     Ada Lovelace                     12    author   smaller
 
-Where all candidates look like journals' names, the largest of them is the title.
+Where all candidates look like journals' names, the largest of them is the title. The heading of a
+section and the number of a report are never the title.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 
+from rowen.citations.lexicon import lexicon_class
 from rowen.papers.zones.features import body_size
+from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
 from rowen.pdf.stretches import Stretch, stretches_of
 
@@ -27,6 +30,13 @@ _BANNER = re.compile(
 _LONGEST, _LONGEST_BANNER = 50, 8  # words
 _OPENING = 3  # words by which a journal's name is recognized where it is repeated
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_AUTHORS = 0.6  # of the letters of a stretch are on lines of authors
+_NAME = range(2, 5)  # words of a name
+_LARGER = 1.25  # of the authors' size: a title is hardly smaller
+_PARTS = frozenset({"abstract", "keywords", "introduction", "references", "section", "end"})
+_HEADING = 4  # words of a numbered line that opens one of these parts: longer ones may be titles
+_NUMBERED = re.compile(r"\W*(?:\d+|[IVX]+)\W*\s")
+_REPORT = re.compile(r"[A-Z]{2,}[\w./\-]*\d[\w./\-]*")
 # Labels that the lines of a title may have if the CRF missed it.
 _UNSURE = frozenset({"title", "header", "heading", "body", "author"})
 
@@ -41,7 +51,7 @@ def title_lines(labelled: Labelled) -> list[Line]:
     """
     front = [(line, label) for line, label in labelled if line.page < _PAGES]
     lines = [line for line, _ in front]
-    stretches = stretches_of(lines)
+    stretches = [own for own in stretches_of(lines) if not _opens_part(_text(lines, own))]
     dated = [line.text for line in lines if _YEAR.search(line.text)]
     titled = [
         stretch for stretch in stretches if _share(front, stretch, frozenset({"title"})) > 0.4
@@ -64,13 +74,18 @@ def title_lines(labelled: Labelled) -> list[Line]:
     best = max(
         likely, key=lambda stretch: (round(stretch.size), stretch.letters > 20, -stretch.first)
     )
+    if best.size < usual + 0.6 or _names_authors(front, best):
+        # What is left may be authors or body, below a title that has the words of a banner.
+        above = [own for own in others if own.end <= best.first and own.size > _LARGER * best.size]
+        best, likely = (above[-1], above) if above else (best, likely)
     # The last word of a title may be a stretch of its own.
     words = [own for own in stretches if own not in likely and _is_word(lines, own)]
     parts = [
         stretch
         for stretch in (*likely, *words)
         if abs(stretch.size - best.size) < 0.3 and stretch.page == best.page
-    ]
+        and _weight(lines, stretch) == _weight(lines, best)
+    ]  # fmt: skip
     around = _beside(best, parts)
     return _trimmed(front[around[0].first : around[-1].end])
 
@@ -79,6 +94,27 @@ def _words(text: str) -> int:
     """The number of words of a text; of scripts without spaces two characters count as one."""
     unspaced = sum(letter > "\u2e7f" and letter.isalpha() for letter in text)
     return max(len(text.split()), unspaced // 2)
+
+
+def _names_authors(front: Labelled, stretch: Stretch) -> bool:
+    """Whether a stretch is a list of authors, by its labels or because it begins with a name."""
+    if _share(front, stretch, frozenset({"author"})) > _AUTHORS:
+        return True
+    words = " ".join(line.text for line, _ in front[stretch.first : stretch.end]).split()
+    return len(words) in _NAME and "g" in lexicon_class(words[0].lower())
+
+
+def _opens_part(text: str) -> bool:
+    """Whether a text is the heading of another part of the paper, or the number of a report."""
+    words = len(text.split())
+    heading = words == 1 or (words <= _HEADING and _NUMBERED.match(text) is not None)
+    return (heading and beginning_of(text) in _PARTS) or _REPORT.fullmatch(text) is not None
+
+
+def _weight(lines: Sequence[Line], stretch: Stretch) -> bool:
+    """Whether most letters of a stretch are bold: names set apart below a bold title are not."""
+    own = lines[stretch.first : stretch.end]
+    return 2 * sum(len(line.text) for line in own if line.bold) > stretch.letters
 
 
 def _is_word(lines: Sequence[Line], stretch: Stretch) -> bool:
