@@ -1,13 +1,14 @@
 import gzip
 import json
 from contextlib import suppress
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rowen.model import Page, SourceError
-from rowen.sources import open_source
+from rowen.sources import jsonl, open_source
 
 
 def lines(tmp_path, data, name="pages.jsonl"):
@@ -95,3 +96,47 @@ def test_random_bytes_are_pages_or_a_source_error(tmp_path_factory, data):
     source = lines(tmp_path_factory.mktemp("j"), data)
     with suppress(SourceError):
         list(source)
+
+
+PARTS = st.sampled_from(
+    [
+        *("{", "}", '"', "\\", ":", ",", " ", "\t", "\r", "[", "]", "1", "null", "id", "text", "a"),
+        *(
+            '"id"',
+            '"text"',
+            '"id": ',
+            '"text": ',
+            "\\n",
+            '\\"',
+            "\\u00e9",
+            "\\ud83d\\ude00",
+            "\\ud800",
+        ),
+        *("é", "\U0001f600", "\x01", "\\x", "\\u12", "\\u0000", '"b"', '{"id": "a", "text": "'),
+    ]
+)
+USUAL = st.tuples(st.text(), st.text(), st.booleans(), st.booleans()).map(
+    lambda page: json.dumps(
+        dict([("id", page[0]), ("text", page[1])][:: 1 if page[2] else -1]), ensure_ascii=page[3]
+    )
+)
+LINES = st.one_of(
+    st.lists(PARTS).map("".join),
+    USUAL,
+    st.tuples(USUAL, PARTS, st.integers(0, 40)).map(lambda t: t[0][: t[2]] + t[1] + t[0][t[2] :]),
+).map(lambda line: line.encode("utf-8", "surrogatepass")) | st.binary(max_size=30)
+
+
+@given(LINES)
+def test_a_quick_look_at_a_line_gives_what_the_complete_parser_gives(line):
+    source = jsonl.JsonLines("pages")
+
+    def read():
+        try:
+            return source._page(line, 1)
+        except SourceError as error:
+            return str(error)
+
+    quick = read()
+    with patch.object(jsonl, "page_line", lambda _: None):
+        assert read() == quick

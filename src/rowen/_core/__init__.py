@@ -29,7 +29,8 @@ as `html_outline.hpp` says; `name_digest` and `text_digest` give the digests of 
 `head`, and `keys` are the fields' names with their colons. `read` gives the JSON of the values of
 fields that are `typed`, and of texts that a reader may see differently; without it values are
 sources. `plain_values` gives the texts at the spans of a record's fields: those that a reader sees
-as they are written, and None for each other field.
+as they are written, and None for each other field. `page_line` gives the id and the text of a
+page from a line of JSON with just these, or None.
 
 `match_suffix`, `match_anchor` and `match_line` give the regions of a new text that an old one has,
 too, one a row: new start, old start, length; `match_anchor` gives None where its way does not
@@ -97,6 +98,7 @@ from rowen._core.native import (
     match_line,
     match_suffix,
     name_digest,
+    page_line,
     pdf_characters,
     pdf_shapes,
     plain_values,
@@ -143,6 +145,7 @@ __all__ = [
     "match_line",
     "match_suffix",
     "name_digest",
+    "page_line",
     "pdf_characters",
     "pdf_shapes",
     "plain_values",

@@ -105,4 +105,134 @@ void append_number(std::string& out, std::size_t number) {
     out.append(digits, end);
 }
 
+namespace {
+
+// A cursor in a line. Each `read` returns false where the line is not as usual.
+struct Line {
+    const char* at;
+    const char* end;
+
+    void skip_space() {
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) {
+            ++at;
+        }
+    }
+
+    bool read(char expected) {
+        skip_space();
+        if (at == end || *at != expected) {
+            return false;
+        }
+        ++at;
+        return true;
+    }
+
+    bool read_hex(unsigned& code) {
+        if (end - at < 4) {
+            return false;
+        }
+        code = 0;
+        for (int i = 0; i < 4; ++i) {
+            const char c = *at++;
+            const int digit = c >= '0' && c <= '9'   ? c - '0'
+                              : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                              : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                     : -1;
+            if (digit < 0) {
+                return false;
+            }
+            code = code * 16 + static_cast<unsigned>(digit);
+        }
+        return true;
+    }
+
+    bool read_escape(std::string& out) {
+        if (at == end) {
+            return false;
+        }
+        unsigned code = 0;
+        switch (*at++) {
+            case '"': out += '"'; return true;
+            case '\\': out += '\\'; return true;
+            case '/': out += '/'; return true;
+            case 'b': out += '\b'; return true;
+            case 'f': out += '\f'; return true;
+            case 'n': out += '\n'; return true;
+            case 'r': out += '\r'; return true;
+            case 't': out += '\t'; return true;
+            case 'u': break;
+            default: return false;
+        }
+        if (!read_hex(code) || (code >= 0xD800 && code <= 0xDFFF)) {
+            return false;
+        }
+        if (code < 0x80) {
+            out += static_cast<char>(code);
+        } else if (code < 0x800) {
+            out += static_cast<char>(0xC0 | (code >> 6));
+            out += static_cast<char>(0x80 | (code & 0x3F));
+        } else {
+            out += static_cast<char>(0xE0 | (code >> 12));
+            out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+            out += static_cast<char>(0x80 | (code & 0x3F));
+        }
+        return true;
+    }
+
+    bool read_string(std::string& out) {
+        if (!read('"')) {
+            return false;
+        }
+        out.clear();
+        while (true) {
+            const char* const start = at;
+            while (at < end && *at != '"' && *at != '\\' &&
+                   static_cast<unsigned char>(*at) >= 0x20) {
+                ++at;
+            }
+            out.append(start, static_cast<std::size_t>(at - start));
+            if (at == end) {
+                return false;
+            }
+            const char stop = *at++;
+            if (stop == '"') {
+                return true;
+            }
+            if (stop != '\\' || !read_escape(out)) {
+                return false;
+            }
+        }
+    }
+};
+
+}  // namespace
+
+bool read_page_line(const char* data, std::size_t length, PageLine& page) {
+    Line line{data, data + length};
+    std::string key;
+    bool has_id = false;
+    bool has_text = false;
+    if (!line.read('{')) {
+        return false;
+    }
+    for (int member = 0; member < 2; ++member) {
+        if ((member && !line.read(',')) || !line.read_string(key) || !line.read(':')) {
+            return false;
+        }
+        bool& has = key == "id" ? has_id : has_text;
+        if (has || (key != "id" && key != "text")) {
+            return false;
+        }
+        has = true;
+        if (!line.read_string(key == "id" ? page.id : page.text)) {
+            return false;
+        }
+    }
+    if (!line.read('}')) {
+        return false;
+    }
+    line.skip_space();
+    return line.at == line.end;
+}
+
 }  // namespace rowen::json

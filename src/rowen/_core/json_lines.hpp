@@ -26,6 +26,17 @@ extern template bool is_doubtful(const std::uint8_t*, std::size_t);
 extern template bool is_doubtful(const std::uint16_t*, std::size_t);
 extern template bool is_doubtful(const std::uint32_t*, std::size_t);
 
+// A page as a line of JSON: an object with the strings "id" and "text", and nothing else.
+struct PageLine {
+    std::string id;
+    std::string text;
+};
+
+// Reads the usual form of such a line. False for anything else, also for what is no JSON, for other
+// members, and for escaped surrogates: a complete parser decides about these. The strings are as in
+// the line, so they may be no UTF-8.
+bool read_page_line(const char* line, std::size_t length, PageLine& page);
+
 void append_number(std::string& out, std::size_t number);
 
 }  // namespace rowen::json

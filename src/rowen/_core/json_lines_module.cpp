@@ -171,9 +171,29 @@ nb::dict plain_values(nb::str text, nb::dict spans) {
     return values;
 }
 
+// The id and the text of a page from a line of JSON; None if the line is not in the usual form.
+nb::object page_line(nb::bytes line) {
+    json::PageLine page;
+    if (!json::read_page_line(line.c_str(), line.size(), page)) {
+        return nb::none();
+    }
+    nb::object read[2];
+    const std::string* const parts[2] = {&page.id, &page.text};
+    for (int i = 0; i < 2; ++i) {
+        read[i] = nb::steal(PyUnicode_DecodeUTF8(
+            parts[i]->data(), static_cast<Py_ssize_t>(parts[i]->size()), nullptr));
+        if (!read[i].is_valid()) {
+            PyErr_Clear();  // no UTF-8
+            return nb::none();
+        }
+    }
+    return nb::make_tuple(read[0], read[1]);
+}
+
 }  // namespace
 
 void bind_json_lines(nb::module_& module) {
+    module.def("page_line", &page_line, nb::arg("line"));
     module.def("plain_values", &plain_values, nb::arg("text"), nb::arg("spans"));
     module.def("json_lines", &json_lines, nb::arg("text"), nb::arg("rows"), nb::kw_only(),
                nb::arg("head"), nb::arg("keys"), nb::arg("read") = nb::none(),

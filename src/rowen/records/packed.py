@@ -7,6 +7,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ from rowen.records.nested import Nested
 from rowen.records.numbers import distinct
 from rowen.records.reading import Spans
 from rowen.records.record import CHILDREN, Record
-from rowen.records.records import Records, Rows
+from rowen.records.records import Records, Row, Rows
 from rowen.records.schema import Schema
 
 Shape: TypeAlias = dict[str, Any]
@@ -208,6 +209,26 @@ def pack(records: Sequence[Record], shapes: Shapes) -> Packed:
     )
 
 
+def pack_many(
+    results: Sequence[Sequence[Record]], shapes: Shapes
+) -> tuple[Packed, NDArray[np.int64]]:
+    """The records of several pages, one page after the other, and how many each has."""
+    counts = np.array([len(records) for records in results], np.int64)
+    tables = [getattr(records, "rows", None) for records in results]
+    fields = {rows.fields for rows in tables if rows is not None}
+    if len(fields) == 1 and None not in tables:
+        # The common case: flat records of the same fields.
+        (names,) = fields
+        width = 2 * len(names)
+        flat = chain.from_iterable(chain.from_iterable(chain.from_iterable(map(_own, tables))))
+        count = int(counts.sum())
+        bounds = np.fromiter(flat, np.int32, count * width)
+        number = shapes.of_fields(names) if count else 0
+        offsets = np.arange(count + 1, dtype=np.int64) * width
+        return Packed(np.full(count, number, np.int32), offsets, bounds), counts
+    return join([pack(records, shapes) for records in results]), counts
+
+
 def pack_texts(
     texts: Sequence[tuple[Sequence[Record], int, int]], shapes: Shapes
 ) -> tuple[Packed, int | None]:
@@ -289,6 +310,10 @@ def shape_width(shape: Shape) -> int:
                 shape_width(part) if isinstance(part, dict) else 2 * part for part in count
             )
     return total
+
+
+def _own(rows: Rows) -> list[Row]:
+    return rows.rows
 
 
 def _pack_rows(rows: Rows, shapes: Shapes) -> Packed:

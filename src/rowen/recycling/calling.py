@@ -1,11 +1,12 @@
 """Calling an extractor in a run: it may raise, hang, exit or return anything."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rowen.model import ExtractionError
+from rowen.model import ExtractionError, Page
 from rowen.model.errors import REASON_CHARACTERS
 from rowen.model.text import replace_surrogates
+from rowen.records import Records
 from rowen.recycling.recycle import Recycled
 from rowen.recycling.task import Job, Pulse, Task
 from rowen.recycling.time_limit import OutOfTime, TimeLimit
@@ -50,6 +51,30 @@ class Calls:
             return Failure(printable(f"failed: {type(error).__name__}: {error}"))
         finally:
             self._pulse.ends()
+
+    def attempt_each(
+        self, job: Job, pages: Sequence[tuple[int, Page]], extract: Callable[[Page], Records]
+    ) -> list[Records]:
+        """What an extractor returns for pages, up to the first one on which it fails.
+
+        They share one time limit. A page that it did not reach is no failure: by itself it has all
+        of the time.
+        """
+        results: list[Records] = []
+        begins, number = self._pulse.begins, self._numbers[job.name]
+        try:
+            self._limit.start()
+            try:
+                for row, page in pages:
+                    begins(row, number)
+                    results.append(extract(page))
+            finally:
+                self._limit.stop()
+        except (Exception, SystemExit, OutOfTime):  # noqa: BLE001  # `attempt` says what it was
+            return results
+        finally:
+            self._pulse.ends()
+        return results
 
     def close(self) -> None:
         """No page is under way any more."""

@@ -15,10 +15,10 @@ one reading and one matching of a page.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import count
-from typing import TypeAlias
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from rowen.extractors.base import grain_of
 from rowen.extractors.chain import Chain, parts_of
 from rowen.extractors.scan import prepare
 from rowen.model import ExtractionError, Page
+from rowen.recycling.batches import Batch, batches, extract_batch, may_share_calls
 from rowen.recycling.calling import Calls, Failure, printable
 from rowen.recycling.match import match_regions
 from rowen.recycling.outcome import Outcome, Tally
@@ -103,8 +104,8 @@ class _PartitionWork:
         for job in self.task.jobs:
             rows = to_do[job.name]
             with self.clock.timing("copy"):
-                given = {**worked[job.name], **known[job.name]}
-                results = self.assemble(job, not_copied[job.name], given)
+                worked[job.name].pages.update(known[job.name])
+                results = self.assemble(job, worked[job.name])
             with self.clock.timing("write"):
                 self.write(job, results)
                 for step in self.steps[job.name]:
@@ -164,7 +165,7 @@ class _PartitionWork:
         tally.known_pages += len(results)
         return results
 
-    def work_on_pages(self, to_do: Mapping[str, NDArray[np.intp]]) -> dict[str, _Results]:
+    def work_on_pages(self, to_do: Mapping[str, NDArray[np.intp]]) -> "dict[str, _Worked]":
         """Read each page once, and give it to all extractors that need it."""
         jobs_of: dict[int, list[Job]] = {}
         for job in self.task.jobs:
@@ -172,33 +173,97 @@ class _PartitionWork:
                 jobs_of.setdefault(row, []).append(job)
         rows = np.array(sorted(jobs_of), np.intp)
         with_old_text = [
-            row for row in rows.tolist() if any(self.recycles(job, row) for job in jobs_of[row])
+            row
+            for row in (rows.tolist() if any(job.has_old for job in self.task.jobs) else ())
+            if any(self.recycles(job, row) for job in jobs_of[row])
         ]
         with self.clock.timing("read"):
             old_texts = self.previous.texts(np.array(with_old_text, np.intp))
-        worked: dict[str, _Results] = {job.name: {} for job in self.task.jobs}
         copies = self.copies(rows)
-        texts = self.pages.texts(rows)
-        for finished in count():
-            self.pulse.done(finished)
-            with self.clock.timing("read"):
-                row, text = next(texts, (-1, ""))
-                if len(text) > PARTITION_BYTES:
-                    release_memory()
-            if row < 0:
-                break
-            page = Page(text, id=self.pages.ids[row])
-            matching = _Matching(old_texts.get(row), text, jobs_of[row], self.clock)
+        alone = {*copies, *copies.values(), *(row for row, _ in self.task.poison)}
+        worked = {job.name: _Worked({}, []) for job in self.task.jobs}
+        texts = batches(self.pages.texts(rows))
+        done = 0
+        while batch := self.next_batch(texts):
+            shared = self.work_on_batch(batch, done, jobs_of, old_texts, copies, alone, worked)
+            for job in self.task.jobs:
+                if shared.get(job.name):
+                    self.extract_many(job, shared[job.name], worked[job.name])
+            done += len(batch)
+            self.pulse.done(done)
+            # Pages may be large: these must not be in memory beside the next ones.
+            batch.clear()
+            shared.clear()
+        return worked
+
+    def work_on_batch(  # noqa: PLR0917  # all that is known of the pages
+        self,
+        batch: list[tuple[int, Page]],
+        done: int,
+        jobs_of: Mapping[int, list[Job]],
+        old_texts: Mapping[int, str],
+        copies: Mapping[int, int],
+        alone: set[int],
+        worked: "Mapping[str, _Worked]",
+    ) -> dict[str, list[tuple[int, Page]]]:
+        """Work on the pages that need a call by themselves; returns the others, by extractor."""
+        shared: dict[str, list[tuple[int, Page]]] = {
+            job.name: [] for job in self.task.jobs if may_share_calls(job)
+        }
+        for finished, (row, page) in enumerate(batch, start=done):
+            old = old_texts.get(row)
+            matching: _Matching | None = None
             for job in jobs_of[row]:
-                first = worked[job.name].get(copies.get(row, -1))
+                if (
+                    job.name in shared
+                    and row not in alone
+                    and (old is None or not self.recycles(job, row))
+                ):
+                    shared[job.name].append((row, page))
+                    continue
+                pages = worked[job.name].pages
+                first = pages.get(copies.get(row, -1))
                 if isinstance(first, Recycled):
-                    worked[job.name][row] = first
+                    pages[row] = first
                     self.note_copy(job, row, copies[row])
                     self.tallies[job.name].known_pages += 1
-                else:
-                    worked[job.name][row] = self.try_page(job, row, page, matching)
-            self.matched_characters += matching.characters
-        return worked
+                    continue
+                matching = matching or _Matching(old, page.text, jobs_of[row], self.clock)
+                pages[row] = self.try_page(job, row, page, matching)
+            if matching is not None:
+                self.matched_characters += matching.characters
+                self.pulse.done(finished + 1)
+        return shared
+
+    def next_batch(self, texts: Iterator[list[tuple[int, str]]]) -> list[tuple[int, Page]]:
+        """The next pages to work on; none at the end."""
+        with self.clock.timing("read"):
+            ids = self.pages.ids
+            batch = [(row, Page(text, id=ids[row])) for row, text in next(texts, [])]
+            if any(len(page.text) > PARTITION_BYTES for _, page in batch):
+                release_memory()
+        return batch
+
+    def extract_many(self, job: Job, pages: Sequence[tuple[int, Page]], worked: "_Worked") -> None:
+        """Extract pages as a whole: all at once, but those that need a call by themselves."""
+        shapes = self.builders[job.name].shapes
+        tally = self.tallies[job.name]
+        with self.clock.timing("extract"):
+            begin, watch = time.perf_counter(), Stopwatch()
+            batch = extract_batch(job, pages, self.calls, shapes)
+            tally.whole_cost += watch.seconds
+            spent = time.perf_counter() - begin
+            characters = sum(len(page.text) for _, page in pages[: len(batch.rows)])
+            tally.whole_seconds += spent
+            tally.extract_seconds += spent
+            tally.whole_characters += characters
+            tally.extracted_characters += characters
+            worked.batches.extend(batch.runs())
+        for row, page in pages[len(batch.rows) :]:
+            # A page before these failed: most likely they fail, too, and each once is enough.
+            worked.pages[row] = self.try_page(
+                job, row, page, _Matching(None, page.text, [job], self.clock)
+            )
 
     def note_copy(self, job: Job, row: int, first: int) -> None:
         """A copy of a recycled page is checked like that page, if it has an old text, too."""
@@ -336,20 +401,27 @@ class _PartitionWork:
             return extract_steps(job.extractor, page, shapes)
         return whole(job.extractor, page, self.builders[job.name].shapes)
 
-    def assemble(self, job: Job, rows: NDArray[np.intp], worked: _Results) -> Results:
+    def assemble(self, job: Job, worked: "_Worked") -> Results:
         """The results of all pages in order: those worked on, and copies of all others."""
         builder = self.builders[job.name]
-        tally = self.tallies[job.name]
-        last = len(self.task.fates)
         next_copied = 0
-        for row in [*rows.tolist(), last]:
-            tally.copied += self.previous.copy_rows(job, builder, next_copied, row)
-            for step in self.steps[job.name]:
-                self.previous.copy_rows(step, self.builders[step.name], next_copied, row)
-            if row < last:
-                self.add(job, worked[row])
-            next_copied = row + 1
+        for row, result in worked.in_order():
+            self.copy(job, next_copied, row)
+            if isinstance(result, Batch):
+                builder.add_pages(result.records, result.counts.tolist(), result.failures)
+                next_copied = row + len(result.rows)
+            else:
+                self.add(job, result)
+                next_copied = row + 1
+        self.copy(job, next_copied, len(self.task.fates))
         return builder.done()
+
+    def copy(self, job: Job, start: int, end: int) -> None:
+        """Copy the old results of the rows from `start` to `end`, of a chain those of its steps."""
+        tally = self.tallies[job.name]
+        tally.copied += self.previous.copy_rows(job, self.builders[job.name], start, end)
+        for step in self.steps[job.name]:
+            self.previous.copy_rows(step, self.builders[step.name], start, end)
 
     def add(self, job: Job, result: Recycled | Failure) -> None:
         """Add the results of a page, and of a chain those of its steps."""
@@ -360,6 +432,19 @@ class _PartitionWork:
             else:
                 records = result.steps[at] if step.step is not None else result.records
                 builder.add(records, result.failure)
+
+
+class _Worked(NamedTuple):
+    """What an extractor gave: by row, and for many rows that follow each other."""
+
+    pages: _Results
+    batches: list[Batch]
+
+    def in_order(self) -> list[tuple[int, Recycled | Failure | Batch]]:
+        """All of it, each with its first row."""
+        parts: list[tuple[int, Recycled | Failure | Batch]] = list(self.pages.items())
+        parts += [(int(batch.rows[0]), batch) for batch in self.batches]
+        return sorted(parts, key=itemgetter(0))
 
 
 class _Matching:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +55,15 @@ class ResultsBuilder:
         self._counts.append(records.count)
         self._failures.append(failure)
         self._complete.append(complete)
+
+    def add_pages(
+        self, records: Packed, counts: Sequence[int], failures: Sequence[str | None]
+    ) -> None:
+        """Add the records of the next pages, of which each has so many."""
+        self._parts.append(records)
+        self._counts += counts
+        self._failures += failures
+        self._complete += [True] * len(counts)
 
     def fail(self, reason: str) -> None:
         """The extractor failed on the next page, which has no records."""

@@ -44,18 +44,33 @@ class Groups:
         sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
         self._starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         self._first, self._end = 0, 0
-        self._column: pa.ChunkedArray | None = None
+        self._bounds: list[int] = []
+        self._data = memoryview(b"")
 
     def text(self, row: int) -> bytes:
         """The text of a row."""
-        if self._column is None or not self._first <= row < self._end:
-            at = int(np.searchsorted(self._starts, row, "right")) - 1
-            self._first, self._end = int(self._starts[at]), int(self._starts[at + 1])
-            read = self._table.read_row_group(at, columns=["text"], use_threads=False)
-            self._column = read.column("text")
-        text: bytes = self._column[row - self._first].as_buffer().to_pybytes()
-        return text
+        if not self._first <= row < self._end:
+            self._read(int(np.searchsorted(self._starts, row, "right")) - 1)
+        at = row - self._first
+        return bytes(self._data[self._bounds[at] : self._bounds[at + 1]])
+
+    def _read(self, group: int) -> None:
+        self.forget()
+        column = self._table.read_row_group(group, columns=["text"], use_threads=False)["text"]
+        texts = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+        # Buffers of Arrow: a call for each text would take longer than most texts do.
+        _, ends, data = texts.buffers()
+        bounds = np.frombuffer(ends, np.int64, len(texts) + 1, 8 * texts.offset)
+        if len(texts) and (bounds[0] < 0 or bounds[-1] > data.size or np.any(np.diff(bounds) < 0)):
+            raise ValueError("its texts have no place in it")
+        self._bounds = bounds.tolist()
+        self._data = memoryview(data)
+        self._first, self._end = int(self._starts[group]), int(self._starts[group + 1])
+        if len(texts) != self._end - self._first:
+            raise ValueError("it has fewer texts than it lists")
 
     def forget(self) -> None:
         """Release the group that was read last."""
-        self._column = None
+        self._first, self._end = 0, 0
+        self._bounds = []
+        self._data = memoryview(b"")

@@ -339,42 +339,46 @@ class TextsReader:
     def read(self, spots: Spots) -> Iterator[tuple[int, str]]:
         """The numbers of spots and their texts, in the order in which they are complete."""
         for number, parts in self.parts(spots):
-            last = int(spots.first[number + 1]) - 1
-            with reading(self._place, texts_file(int(spots.folders[last]), int(spots.files[last]))):
+            try:
                 data = parts[0]
                 for part in parts[1:]:
                     data = restored(part, data)
                 text = decoded(data)
+            except ValueError:
+                last = int(spots.first[number + 1]) - 1
+                name = texts_file(int(spots.folders[last]), int(spots.files[last]))
+                with reading(self._place, name):
+                    raise
             yield number, text
 
     def parts(self, spots: Spots) -> Iterator[tuple[int, list[bytes]]]:
         """The numbers of spots, and what is stored at the links of each."""
         # In the order of the files, so that each group of texts is decompressed once.
         order = np.lexsort((spots.rows, spots.files, spots.folders))
+        places = spots.folders[order], spots.files[order]
+        breaks = np.flatnonzero((np.diff(places[0]) != 0) | (np.diff(places[1]) != 0)) + 1
         owners = np.repeat(np.arange(len(spots.first) - 1), spots.lengths)
         left = spots.lengths.tolist()
         parts: dict[int, dict[int, bytes]] = {}
-        groups: Groups | None = None
-        for link in order.tolist():
-            folder, file, row = (
-                int(column_[link]) for column_ in (spots.folders, spots.files, spots.rows)
-            )
-            name = texts_file(folder, file)
-            with reading(self._place, name):
-                file_groups = self._file(folder, file)
-                if groups is not file_groups:
-                    if groups is not None:
-                        groups.forget()
-                    groups = file_groups
-                data = groups.text(row)
-            number = int(owners[link])
-            own = parts.setdefault(number, {})
-            own[link] = data
-            left[number] -= 1
-            if not left[number]:
-                yield number, [part for _, part in sorted(parts.pop(number).items())]
-        if groups is not None:
-            groups.forget()
+        for links in np.split(order, breaks):
+            if not len(links):
+                continue
+            folder, file = int(spots.folders[links[0]]), int(spots.files[links[0]])
+            with reading(self._place, texts_file(folder, file)):
+                groups = self._file(folder, file)
+                for link, row, number in zip(
+                    links.tolist(), spots.rows[links].tolist(), owners[links].tolist(), strict=True
+                ):
+                    data = groups.text(row)
+                    if left[number] == 1 and number not in parts:
+                        yield number, [data]  # most texts are whole
+                        continue
+                    own = parts.setdefault(number, {})
+                    own[link] = data
+                    left[number] -= 1
+                    if not left[number]:
+                        yield number, [part for _, part in sorted(parts.pop(number).items())]
+                groups.forget()
 
     def _file(self, folder: int, file: int) -> "Groups":
         if (folder, file) not in self._open:
