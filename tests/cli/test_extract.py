@@ -245,3 +245,28 @@ def test_saved_pages_get_addresses_from_where_they_come(rowen, folder):
     assert {line["page"] for line in lines(answer)} == {"https://a.example/x/p.html"}
     refused = rowen("extract", "links.toml", "saved", "--base-url", "a.example")
     assert "is not an address" in complaint(refused, 2)
+
+
+def test_several_processes_write_the_same_file(rowen, folder):
+    crawl = folder / "many"
+    crawl.mkdir()
+    for number in range(500):
+        (crawl / f"{number:03}.html").write_text(
+            f"<li>CS {100 + number} at 2pm</li>" * (number % 4)
+        )
+    (crawl / "250x.html").write_bytes(b"%PDF-1.4")
+    for form in ("jsonl", "csv", "parquet"):
+        alone = rowen("extract", "rules.toml", "many", "-o", f"alone.{form}")
+        spread = rowen("extract", "rules.toml", "many", "--jobs", "3", "-o", f"spread.{form}")
+        assert (alone.returncode, alone.stderr) == (spread.returncode, spread.stderr)
+        assert (folder / f"alone.{form}").read_bytes() == (folder / f"spread.{form}").read_bytes()
+
+
+def test_a_process_that_crashes_is_reported_in_a_line(rowen, folder):
+    (folder / "crash.py").write_text(
+        "import os\nimport rowen\n\n@rowen.extractor(name='crash', version='1')\n"
+        "def crash(text):\n    os._exit(7)\n    yield\n"
+    )
+    answer = rowen("extract", "crash:crash", "a.html", "b.html", "--jobs", "2", "-o", "out.jsonl")
+    assert "crashed its process, on a.html" in complaint(answer, 4)
+    assert not (folder / "out.jsonl").exists()

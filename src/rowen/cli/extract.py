@@ -32,6 +32,13 @@ counted. A crawl may have thousands of pages that a wrapper does not fit."""
     "page's path, and relative links start from it.",
 )
 @click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of processes. It pays where extractors take longer than reading and writing.",
+)
+@click.option(
     "--strict", is_flag=True, help="Stop at the first page that fails, and write no output file."
 )
 @common_options
@@ -45,6 +52,7 @@ def command(
     source: bool,
     spans: bool,
     base_url: str | None,
+    jobs: int,
     strict: bool,
     quiet: bool,
     verbose: bool,
@@ -62,6 +70,7 @@ def command(
     \b
     rowen extract rules.toml crawl/ -f csv -o rooms.csv
     rowen extract rules.toml page.html -f html -o report.html
+    rowen extract shop.json crawl/ --jobs 4 -o products.jsonl
     rowen extract shop.json crawl/ --table reviews -o reviews.csv
     rowen extract shop.json saved/ --base-url https://shop.example/ -o products.csv
     """  # noqa: D301  # click reads the backspace
@@ -99,7 +108,13 @@ def command(
             doing="Extracting",
             count=lambda: crawl.count_hint,
         )
-        for page, results in extract_many(extractors, shown, on_error=tally.fail):
+        if jobs == 1:
+            extracted = extract_many(extractors, shown, on_error=tally.fail)
+        else:
+            from rowen.engines.pages import extract_many_spread
+
+            extracted = extract_many_spread(extractors, shown, jobs=jobs, on_error=tally.fail)
+        for page, results in extracted:
             tally.add(page, results)
             for each, records in results:
                 writer.write(records, page=page, extractor=each.name)

@@ -214,9 +214,13 @@ def pack_many(
 ) -> tuple[Packed, NDArray[np.int64]]:
     """The records of several pages, one page after the other, and how many each has."""
     counts = np.array([len(records) for records in results], np.int64)
-    tables = [getattr(records, "rows", None) for records in results]
-    fields = {rows.fields for rows in tables if rows is not None}
-    if len(fields) == 1 and None not in tables:
+    tables = [
+        records.rows
+        for records in results
+        if isinstance(records, Records) and records.rows is not None
+    ]
+    fields = {rows.fields for rows in tables}
+    if len(fields) == 1 and len(tables) == len(results):
         # The common case: flat records of the same fields.
         (names,) = fields
         width = 2 * len(names)
