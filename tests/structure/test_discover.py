@@ -705,3 +705,35 @@ def test_what_is_in_the_records_of_a_page_is_no_column_of_the_page():
     texts = {text for column in tables[1].columns for text in column.samples}
     assert "Novels" in texts
     assert not any(text.startswith(("Book", "Person")) for text in texts)
+
+
+def test_a_name_of_which_a_part_is_emphasized_is_a_column_as_a_whole():
+    rows = "".join(
+        f"<tr><td>{n}<td><a href=/{n}><b>{word.upper()}</b> {first}</a><td><b>Age</b> {n * 7}"
+        for n, (word, first) in enumerate(zip(WORDS, reversed(WORDS), strict=True), 1)
+    )
+    table = rowen.discover([f"<table>{rows}</table>"])[0]
+    samples = [column.samples[0] for column in table.columns]
+    assert "OAK Nut" in samples
+    assert not any("Age 7" in sample for sample in samples)
+    assert [record.values for record in table.records][9]["column_3"] == "NUT Oak"
+
+
+def test_all_sections_of_a_list_come_before_one_of_them():
+    def section(name, words):
+        items = "".join(f"<div><b>{word}</b><i>{len(word) * n}</i></div>" for n, word in words)
+        return f"<h2>{name}</h2><div class='list {name}'>{items}</div>"
+
+    words = [(n, word * n) for n, word in enumerate(WORDS, 1)]
+    page = section("north", words[:6]) + section("south", words[6:])
+    tables = rowen.discover([f"<body><section>{page}</section></body>"])
+    assert len(tables[0].records) == len(WORDS)
+
+
+def test_names_and_values_are_not_one_table_with_the_records_that_they_are_in():
+    entries = "".join(
+        f"<dl><dt>Tree<dd>{word}<dt>Height<dd>{n} m<dt>Girth<dd>{n * 3} cm</dl>"
+        for n, word in enumerate(WORDS, 1)
+    )
+    table = rowen.discover([f"<body><main>{entries}</main></body>"])[0]
+    assert len(table.records) == len(WORDS)

@@ -10,6 +10,7 @@ counts more than a name, and a name more than a place: optional parts before the
 
 import dataclasses
 import heapq
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,6 +58,14 @@ INLINE_TEXTS = 8
 
 SEVERAL = 40
 """Limit: at most this many of them with several values in a region."""
+
+RUNS = 20
+"""Limit: at most this many of them of several texts that differ only in their look."""
+
+LEAST_RUNS = 2
+"""So many regions have several texts there."""
+
+TAG = re.compile("<[^<>]*>")
 
 LONGEST_LABEL = 60
 """A longer text is no label."""
@@ -122,6 +131,8 @@ class Place:
     label: str = ""
     is_part: bool = False
     """Whether it is a part of the texts of another column."""
+    is_run: bool = False
+    """Whether it is several texts, each of which may be a column, too."""
 
     @property
     def spot(self) -> Spot:
@@ -137,6 +148,7 @@ class _Candidate:
     distinct: int
     several: bool
     worth: float
+    is_run: bool
 
 
 def find_columns(views: Sequence[View], contents: Sequence[Contents]) -> list[Place]:
@@ -161,6 +173,8 @@ def _with_parts(
     place: Place, candidate: _Candidate, slots: Slots, views: Sequence[View]
 ) -> list[Place]:
     """A column, and the parts of its texts as columns of their own."""
+    if place.is_run:
+        return [place]
     attribute = place.spot.attribute
     rule = place.rules[0]
     texts = _values(rule, candidate, slots, views)
@@ -315,6 +329,7 @@ def _candidates(slots: Slots, ways: Ways, count: int, is_last: Flags) -> list[_C
             int(distinct[number]),
             bool(several[number]),
             0.0,
+            bool((slots.texts[rows] > 1).sum() >= LEAST_RUNS),
         )
         candidate.worth = _worth(candidate, slots, ways)
         if candidate.worth:
@@ -394,10 +409,25 @@ def _worth(candidate: _Candidate, slots: Slots, ways: Ways) -> float:
     elif way == Way.NAMES and _is_meaningful(ways, page, tag):
         worth = MEANT
     if kind == Kind.WHOLE:
-        if slots.texts[candidate.rows].max() > 1:
+        if slots.texts[candidate.rows].max() > 1 and not _is_value(candidate, slots, ways):
             return 0.0
         worth *= MARGIN
     return worth
+
+
+def _is_value(candidate: _Candidate, slots: Slots, ways: Ways) -> bool:
+    """Whether several texts that differ only in their look are one value, as in "<b>Lovelace</b>
+    Ada": not where words or marks of the page are between them, as in "<b>Ada</b>, born 1815".
+    """
+    rows = candidate.rows
+    if not candidate.is_run or not slots.is_plain[rows].all():
+        return False
+    texts = []
+    for row in rows[:: max(len(rows) // TEXTS, 1)].tolist():
+        tree, tag = ways.views[int(slots.page[row])].tree, slots.tag[row : row + 1]
+        start, end = (int(bounds[0]) for bounds in tree.contents_of(tag))
+        texts.append(TAG.sub("", tree.text[start:end]))
+    return not split_texts(texts)
 
 
 def _varies_in_number(slots: Slots, candidate: _Candidate) -> bool:
@@ -448,7 +478,7 @@ def _choose(candidates: list[_Candidate], slots: Slots, views: Sequence[View]) -
     distinct, identity = np.unique(numbers, return_inverse=True)
     # Labels, other columns and those with several values may have the same texts: which of them
     # is wanted nobody can say.
-    known = np.zeros((3, int(identity.max()) + 1), bool)
+    known = np.zeros((4, int(identity.max()) + 1), bool)
     heap = [
         (_turn(candidate, slots), -candidate.worth * candidate.regions, candidate.key, number)
         for number, candidate in enumerate(candidates)
@@ -457,7 +487,7 @@ def _choose(candidates: list[_Candidate], slots: Slots, views: Sequence[View]) -
     chosen: list[_Candidate] = []
     seen: set[int] = set()
     regions = slots.region.astype(np.uint64)
-    left = [LABELS, COLUMNS, SEVERAL]
+    left = [LABELS, COLUMNS, SEVERAL, RUNS]
     while heap and left[-1]:
         turn, bound, key, number = heapq.heappop(heap)
         candidate = candidates[number]
@@ -503,6 +533,8 @@ def _labels_of(rows: Numbers, slots: Slots, views: Sequence[View]) -> Numbers:
 
 def _turn(candidate: _Candidate, slots: Slots) -> int:
     """Labels come first: a place that more regions have may hold what other labels name, too."""
+    if candidate.is_run and slots.kind[candidate.rows[0]] == Kind.WHOLE:
+        return 3
     if candidate.several:
         return 2
     is_label = slots.kind[candidate.rows[0]] in (Kind.LABELLED, Kind.INLINE)
@@ -513,6 +545,7 @@ def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place
     first = int(candidate.rows[0])
     page, tag, kind = (int(column[first]) for column in (slots.page, slots.tag, slots.kind))
     rows = candidate.rows
+    is_run = candidate.is_run and kind == Kind.WHOLE
     if kind == Kind.INLINE and int(ways.views[page].owners[tag]) >= ways.views[page].tree.size:
         rules, label = _inline_rules(rows, slots, ways.views)
     else:
@@ -522,8 +555,10 @@ def _place(candidate: _Candidate, slots: Slots, ways: Ways, count: int) -> Place
         candidate.regions / count,
         (candidate.distinct - 1) / max(len(rows) - 1, 1),
         candidate.several,
-        _order(rows, slots, ways.views),
+        # All of a text comes before its parts.
+        _order(rows, slots, ways.views) - (1e-6 if is_run else 0.0),
         label,
+        is_run=is_run,
     )
 
 

@@ -125,8 +125,7 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
     kept = [Page.of(page) for _, page in zip(range(PAGES), pages, strict=False)]
     if not kept:
         raise InputError("there are no pages")
-    tables: list[RowsOfDraft] = []
-    found: list[Table] = []
+    found: list[tuple[RowsOfDraft | None, Table]] = []
     # In an order of their own, so that the tables do not depend on the order in which pages come.
     ordered = sorted(kept, key=lambda page: page.text)
     trees = [Tree(page.text) for page in ordered]
@@ -141,7 +140,7 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
         if isinstance(draft, Made):
             if not any(draft.places <= other.places for other in taken):
                 taken.append(draft)
-                found.append(_made(draft, kept))
+                found.append((None, _made(draft, kept)))
             continue
         columns = distinct_places(mark_headers(draft.places, draft.views), draft.views)
         if not columns:
@@ -151,12 +150,26 @@ def discover(pages: Iterable[Page | str]) -> list[Table]:
         names = name_columns(first, [column.place for column in columns])
         required = _required(names, [column.place for column in columns])
         rows = find_rows(draft.pattern, columns, names, required)
-        if len(rows.rows) > 1 and not any(rows.repeats(other) for other in tables):
-            tables.append(rows)
-            found.append(_table(draft, rows, required, kept))
-        if len(tables) == TABLES:
+        before = [other for other, _ in found if other is not None]
+        if len(rows.rows) > 1 and not any(map(rows.repeats, before)):
+            # All sections of a list come before one of them.
+            place = next(
+                (
+                    n
+                    for n, (other, _) in enumerate(found)
+                    if other is not None and rows.widens(other)
+                ),
+                len(found),
+            )
+            rest = [
+                (other, table)
+                for other, table in found[place:]
+                if other is None or not other.repeats(rows)
+            ]
+            found[place:] = [(rows, _table(draft, rows, required, kept)), *rest]
+        if len(before) + 1 == TABLES:
             break
-    return found
+    return [table for _, table in found]
 
 
 def _of_lines(pages: Sequence[Page], trees: Sequence[Tree]) -> Iterator[Made]:

@@ -58,7 +58,8 @@ class Draft:
     @property
     def filled(self) -> float:
         """The mean share of regions in which a column has a value."""
-        return sum(place.filled for place in self.places) / len(self.places)
+        filled = [place.filled for place in self.places if not place.is_run]
+        return sum(filled) / max(len(filled), 1)
 
     @property
     def is_page(self) -> bool:

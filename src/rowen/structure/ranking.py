@@ -56,7 +56,7 @@ LEVELS = 12
 
 def score(views: Sequence[View], places: Sequence[Place]) -> float:
     """How much a group with these columns looks like the table that somebody wants."""
-    filled = [place.filled for place in places if not place.is_part]
+    filled = [place.filled for place in places if not (place.is_part or place.is_run)]
     worth = plain_score(sum(view.count for view in views), sum(map(_worth, places)), filled)
     worth *= 1 - (1 - IN_LINKS) * in_links_share(views)
     if _is_same(views):
@@ -108,7 +108,7 @@ class Novelty:
 
 
 def _worth(place: Place) -> float:
-    if place.is_part:
+    if place.is_part or place.is_run:
         return 0.0
     worth = worth_of(place.filled, place.varied)
     return worth * (OF_ATTRIBUTE if place.spot.attribute else 1.0)

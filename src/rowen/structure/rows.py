@@ -15,6 +15,9 @@ from rowen.wrappers.region.wrapper import Cell, Pattern, is_record
 TIDIER = 0.1
 """A part of a table whose columns are filled so much more is a table of its own."""
 
+MOST = 0.95
+"""A table with this share of the values of another one has what it has."""
+
 SECTION = 0.3
 """A part in an element with a name is a table of its own if it has this share of the records."""
 
@@ -54,6 +57,28 @@ class RowsOfDraft:
         is_named = self._is_named() and not other._is_named()  # noqa: SLF001
         is_section = is_part and is_named and len(self.rows) >= SECTION * len(other.rows)
         return not (is_tidier or is_section) and self.values <= other.values
+
+    def widens(self, other: "RowsOfDraft") -> bool:
+        """Whether it has the other's records, each as one, and more, of which as much is filled."""
+        if len(self.rows) <= len(other.rows) or self._mean() < other._mean() - TIDIER:  # noqa: SLF001  # its own class
+            return False
+        if len(self.values & other.values) < MOST * len(other.values):
+            return False
+        own = [self._rows_of.get(bounds, -1) for bounds in other._rows_of]  # noqa: SLF001
+        pairs = set(zip(other._rows_of.values(), own, strict=True))  # noqa: SLF001
+        pairs = {(row, place) for row, place in pairs if place >= 0}
+        whole = len({row for row, _ in pairs}), len({place for _, place in pairs})
+        return MOST * len(pairs) <= min(whole)
+
+    @cached_property
+    def _rows_of(self) -> dict[tuple[int, int, int], int]:
+        """The number of the record that each value is in."""
+        return {
+            (page, *bounds): number
+            for number, (page, cells) in enumerate(self.rows)
+            for cell in cells
+            for bounds in cell
+        }
 
     def _is_named(self) -> bool:
         """Whether a class or an id says which elements the records are in."""

@@ -38,6 +38,12 @@ BLOCKS = (
 )
 """Elements that begin a line of their own, or are not read: what holds one is no single text."""
 
+FORMATTING = (
+    *("abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "kbd"),
+    *("mark", "q", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
+)
+"""Elements that only say how a part of a text looks: `<b>Lovelace</b> Ada` is one name."""
+
 MACHINERY = ("script", "style", "link", "iframe", "noscript", "form", "input", "param", "embed")
 """Elements whose attributes are for the browser."""
 
@@ -83,6 +89,8 @@ class Slots(NamedTuple):
     """How many texts there are in the slot."""
     at: Numbers
     """The tag before the slot's first text; the tag itself for attributes."""
+    is_plain: Flags
+    """Whether only the look of its parts differs: nothing but formatting is inside."""
 
 
 class Contents:
@@ -102,11 +110,15 @@ class Wholes(NamedTuple):
     tags: Numbers
     counts: Numbers
     values: Digests
+    is_plain: Flags
+    """Whether there is nothing but formatting inside."""
 
     def chosen(self, is_inside: Flags) -> "Wholes":
         """Those in some tags."""
         flags = is_inside[self.tags]
-        return Wholes(self.tags[flags], self.counts[flags], self.values[flags])
+        return Wholes(
+            self.tags[flags], self.counts[flags], self.values[flags], self.is_plain[flags]
+        )
 
 
 class Attributes(NamedTuple):
@@ -124,11 +136,13 @@ class Attributes(NamedTuple):
 
 def find_slots(views: Sequence[View], ways: Ways, contents: Sequence[Contents]) -> Slots | None:
     """The slots of the regions of pages, under all of their keys."""
-    rows: list[tuple[Digests | Numbers, ...]] = []
+    rows: list[tuple[Digests | Numbers | Flags, ...]] = []
     offset = 0
     for page, view in enumerate(views):
         if view.count:
-            for kind, way, tags, key, value, texts in _slots(ways, page, view, contents[page]):
+            for kind, way, tags, key, value, texts, plain in _slots(
+                ways, page, view, contents[page]
+            ):
                 there = np.flatnonzero(key)
                 own = tags[there]
                 kinds = np.broadcast_to(kind, len(tags))[there]
@@ -137,22 +151,23 @@ def find_slots(views: Sequence[View], ways: Ways, contents: Sequence[Contents]) 
                 counts = np.broadcast_to(texts, len(tags))[there]
                 at = own if kind is not _WHOLE else _first_texts(view.tree, own)
                 of_page, of_way = np.full(len(own), page), np.full(len(own), way)
+                is_plain = np.broadcast_to(plain, len(tags))[there]
                 row = (salted, value[there], region, of_page, own, kinds, of_way, counts, at)
-                rows.append(row)
+                rows.append((*row, is_plain))
         offset += view.count
     if not any(len(row[0]) for row in rows):
         return None
     return Slots(*(np.concatenate([row[part] for row in rows]) for part in range(len(rows[0]))))
 
 
-_Row = tuple["Numbers | int", int, Numbers, Digests, Digests, "Numbers | int"]
+_Row = tuple["Numbers | int", int, Numbers, Digests, Digests, "Numbers | int", "Flags | bool"]
 
 _TEXT, _WHOLE = np.array(Kind.TEXT), np.array(Kind.WHOLE)
 _LABELLED, _INLINE = np.array(Kind.LABELLED), np.array(Kind.INLINE)
 
 
 def _slots(ways: Ways, page: int, view: View, contents: Contents) -> Iterator[_Row]:
-    """Kind, way, tags, keys, values and texts of slots of the same kind."""
+    """Kind, way, tags, keys, values, texts and formatting of slots of the same kind."""
     by_way = {
         Way.PLACES: ways.by_places[page],
         Way.NAMES: ways.by_names[page],
@@ -168,18 +183,18 @@ def _slots(ways: Ways, page: int, view: View, contents: Contents) -> Iterator[_R
     attributes = contents.attributes.chosen(is_inside)
     roots, nodes = _nodes(view, wholes.tags), _nodes(view, attributes.tags)
     for way, keys in by_way.items():
-        yield _TEXT, way, texts, _under(keys[owners], numbers), tree.slots[texts], 1
-        yield _WHOLE, way, wholes.tags, keys[roots], wholes.values, wholes.counts
-        yield attributes.kinds, way, attributes.tags, keys[nodes], attributes.values, 1
+        yield _TEXT, way, texts, _under(keys[owners], numbers), tree.slots[texts], 1, True
+        yield _WHOLE, way, wholes.tags, keys[roots], wholes.values, wholes.counts, wholes.is_plain
+        yield attributes.kinds, way, attributes.tags, keys[nodes], attributes.values, 1, True
     named = by_way[Way.NAMES][owners]
     nearest = np.where(named != 0, named, by_way[Way.PLACES][owners])
     way = Way.NAMES
     inline = contents.labels[texts]
-    yield _INLINE, way, texts, _under(nearest, inline) * (inline != 0), tree.slots[texts], 1
+    yield _INLINE, way, texts, _under(nearest, inline) * (inline != 0), tree.slots[texts], 1, True
     before = np.zeros(len(texts), np.uint64)
     same = view.numbers[texts[1:]] == view.numbers[texts[:-1]]
     before[1:][same] = tree.slots[texts[:-1]][same]
-    yield _LABELLED, Way.PLACES, texts, before, tree.slots[texts], 1
+    yield _LABELLED, Way.PLACES, texts, before, tree.slots[texts], 1, True
 
 
 def _first_texts(tree: Tree, tags: Numbers) -> Numbers:
@@ -229,10 +244,13 @@ def _wholes(tree: Tree) -> Wholes:
     count = filled[ends] - filled[tags]
     is_line = (before[ends] - before[np.minimum(tags + 1, ends)] == 0) & (count > 0)
     tags, ends, count = tags[is_line], ends[is_line], count[is_line]
+    formatting = np.array([name_digest(name) for name in FORMATTING], np.uint64)
+    others = _sums(tree.is_element & ~np.isin(tree.names, formatting))
+    is_plain = others[ends] == others[np.minimum(tags + 1, ends)]
     digests = np.concatenate(
         [[np.uint64(0)], np.cumsum(np.where(tree.filled, tree.slots, np.uint64(0)))]
     )
-    return Wholes(tags, count, digests[ends] - digests[tags])
+    return Wholes(tags, count, digests[ends] - digests[tags], is_plain)
 
 
 def _nodes(view: View, tags: Numbers) -> Numbers:
