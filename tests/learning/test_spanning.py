@@ -77,6 +77,19 @@ def test_a_saved_wrapper_finds_the_same(tmp_path):
     assert "From cells that span several rows: date." in wrapper.explain()
 
 
+@pytest.mark.parametrize("number", [0, 2])
+def test_one_marked_record_is_enough_where_its_cell_spans_rows(number):
+    wrapper = learn([Example(TWO, [EXPECTED[number - 1 if number else 1]], partial=True)])
+    assert [record.values for record in wrapper.extract(TWO)] == EXPECTED
+
+
+def test_a_cell_does_not_reach_into_a_record_that_is_marked_without_it():
+    marked = [EXPECTED[1], {**EXPECTED[2], "date": None}]
+    wrapper = learn([Example(TWO, marked, partial=True)])
+    dates = [record.values["date"] for record in wrapper.extract(TWO)]
+    assert dates[1:] == ["10 June", None, None]
+
+
 def test_a_cell_reaches_no_further_than_it_says():
     page = TWO.replace("ROWSPAN='3'", "ROWSPAN='2'")
     wrapper = learn([Example(ONE, LABEL)])

@@ -14,7 +14,13 @@ from rowen.learning.nested_fields import learn_nested
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
-from rowen.learning.survey import shared_names, spanning, survey
+from rowen.learning.survey import (
+    reaching_names,
+    shared_names,
+    spanning,
+    survey,
+    warn_of_pages_without_records,
+)
 from rowen.learning.tied_texts import suggest_for_ties
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
@@ -89,6 +95,7 @@ def learn(
             wrapper = _learn_from_examples(
                 examples, learner, seconds=seconds, estimate=estimate, pages=others
             )
+            warn_of_pages_without_records(wrapper, unlabelled(others, examples), examples)
             wrapper.order_fields(_label_order(examples))
             apply_schema(wrapper, examples, schema)
             return wrapper
@@ -151,7 +158,7 @@ def _learn_from_examples(
     report("comparing records with labels")
     examples = in_data(wrapper, examples)
     survey(wrapper, examples, cut_short=time.reason if cut_short else "")
-    return spanning(wrapper, shared, examples)
+    return spanning(wrapper, shared or reaching_names(examples), examples)
 
 
 def _learn_from_pages(

@@ -11,6 +11,7 @@ from rowen.induction import budget
 from rowen.learning.verification import shown, verify
 from rowen.model import Page, Warning  # noqa: A004  # the design's word
 from rowen.records import Example, Records
+from rowen.records.shared_values import reaching_fields
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.layout import Layout
 from rowen.wrappers.profile import Profile
@@ -19,6 +20,16 @@ from rowen.wrappers.spanning import Spanning
 PROFILE_SECONDS = 10.0
 """Limit: at most this much processor time goes into the profile of a wrapper's records. Then the
 pages surveyed so far must do. A page takes half a second at most."""
+
+OTHERS = 50
+OTHERS_SECONDS = 2.0
+"""Limits: so many pages without labels are tried, for at most so much processor time."""
+
+FEW = 0.5
+"""More than this share of the pages without labels have no record: that is worth a warning."""
+
+SHOWN = 3
+"""So many of these pages are named."""
 
 
 def survey(wrapper: Wrapper, examples: Sequence[Example], *, cut_short: str = "") -> None:
@@ -87,6 +98,39 @@ def shared_names(examples: Sequence[Example]) -> list[str]:
         if name in shared
     )
     return list(dict.fromkeys(names))
+
+
+def reaching_names(examples: Sequence[Example]) -> list[str]:
+    """The fields that records beside the marked ones have from a cell in a row before their own."""
+    reaching = [
+        reaching_fields(example.page, example.records) for example in examples if example.partial
+    ]
+    fields = (name for example in examples for record in example.records for name in record)
+    return [name for name in dict.fromkeys(fields) if any(name in names for names in reaching)]
+
+
+def warn_of_pages_without_records(
+    wrapper: Wrapper, pages: Sequence[Page], examples: Sequence[Example]
+) -> None:
+    """Add a warning if most of the other pages have no record, and all marked pages have some."""
+    if not pages or not all(example.records for example in examples):
+        return
+    looked_at, without = 0, list[str]()
+    with budget.limit(OTHERS_SECONDS):
+        for page in pages[:OTHERS]:
+            if looked_at and budget.spent():
+                break
+            looked_at += 1
+            if not wrapper.extract(page):
+                without.append(page.id)
+    if len(without) > FEW * looked_at:
+        names = ", ".join(without[:SHOWN]) + (", ..." if len(without) > SHOWN else "")
+        message = (
+            f"{len(without)} of {looked_at} pages without labels have no record: {names}; "
+            "if they should have some, mark one of them as well"
+        )
+        warning = Warning("pages-without-records", message)
+        wrapper.warnings = (*wrapper.warnings, warning)
 
 
 def spanning(wrapper: Wrapper, shared: Sequence[str], examples: Sequence[Example]) -> Wrapper:

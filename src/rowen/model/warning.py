@@ -7,7 +7,14 @@ from typing import Any, Self
 from rowen.model.errors import ExtractorError
 
 LABELS_REPRODUCED = frozenset(
-    {"search-cut-short", "page-stopped", "record-reaches-over", "pages-left-out", "not-converted"}
+    {
+        "search-cut-short",
+        "page-stopped",
+        "record-reaches-over",
+        "pages-left-out",
+        "pages-without-records",
+        "not-converted",
+    }
 )
 """The kinds that say nothing against the labels; all others do, those of later versions too."""
 

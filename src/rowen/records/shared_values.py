@@ -77,6 +77,29 @@ class _Cells:
         return None
 
 
+def reaching_fields(page: Page, records: Sequence[Record]) -> set[str]:
+    """The fields with a value in a cell that spans rows, where no record below it lacks them."""
+    cells = SpanningCells(page.text)
+    if not cells:
+        return set()
+    held = {
+        (name, cell.start)
+        for record in records
+        for name, spans in record.items()
+        for span in spans
+        if (cell := cells.holding(*span)) is not None
+    }
+    lacking = {
+        name
+        for record in records
+        if record.extent is not None
+        for cell in cells.into(record.extent.start)
+        for name, spans in record.items()
+        if not spans and (name, cell.start) in held
+    }
+    return {name for name, _ in held} - lacking
+
+
 def without_shared(
     records: Sequence[Mapping[str, object] | Record], shared: Sequence[frozenset[str]]
 ) -> Sequence[Mapping[str, object] | Record]:

@@ -6,7 +6,7 @@ td[@class="even"], text 1    in 20 of 40 rows
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -15,6 +15,7 @@ import numpy as np
 from rowen.learning.likeness import is_numeric, likeness, worth
 from rowen.structure.containers import Names, names_around, names_of
 from rowen.structure.marks import Mark, MarkedRecord
+from rowen.structure.naming import Naming
 from rowen.structure.parts import parts_of
 from rowen.structure.spots import spots_of
 from rowen.wrappers.region.part import WITH_DIGIT, Part
@@ -90,6 +91,11 @@ class Group:
         return samples
 
     @cached_property
+    def naming(self) -> Naming:
+        """What the values of the marked records are called."""
+        return Naming(self.views, self.placed)
+
+    @cached_property
     def size(self) -> int:
         """How many regions are looked at in all."""
         return sum(int(sample.sum()) for sample in self.samples)
@@ -143,20 +149,16 @@ class _Trial:
     wrong: frozenset[tuple[int, int]]
     """The marks that it contradicts: it may only follow rules that find these values."""
     likeness: Likeness
+    is_named: bool = False
+    """Whether it goes by a label, or by an attribute of an element, and not by a count of texts.
+
+    Where a part is missing that comes before, a count leads to something else.
+    """
 
     @property
     def total(self) -> float:
         """What all its values count together."""
         return sum(map(worth, self.likeness.values()))
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it goes by an attribute of an element, and not by a count of texts inside it.
-
-        Where a part is missing that comes before, a count leads to something else.
-        """
-        spot = self.rule.spot
-        return spot.content is None and any(step.attributes for step in spot.steps)
 
 
 class Rules(NamedTuple):
@@ -230,7 +232,8 @@ def _with_digits(group: Group, trial: _Trial, texts: Sequence[str]) -> _Trial:
     part = Part(rule.part.left, rule.part.right, rule.part.last, WITH_DIGIT)
     kept = {key: cell for key, cell in trial.cells.items() if key not in without}
     alike = {key: like for key, like in trial.likeness.items() if key not in without}
-    return _Trial(FieldRule(rule.spot, part), kept, trial.right, trial.wrong - without, alike)
+    wrong = trial.wrong - without
+    return replace(trial, rule=FieldRule(rule.spot, part), cells=kept, wrong=wrong, likeness=alike)
 
 
 def uncut(
@@ -389,7 +392,16 @@ def _try(
         for key, cell in cells.items()
     }
     alike.update(dict.fromkeys(_struck(group, cells, wanted), 0.0))
-    return _Trial(rule, cells, frozenset(right), frozenset(known - right), alike)
+    for (page, number), cell in cells.items():
+        if group.naming.is_of_another(name, page, number, cell[0][0]):
+            alike[page, number] = 0.0
+    is_named = _is_named(rule.spot) or (label is not None and group.naming.is_label_of(name, label))
+    return _Trial(rule, cells, frozenset(right), frozenset(known - right), alike, is_named)
+
+
+def _is_named(spot: Spot) -> bool:
+    """Whether a spot goes by an attribute of an element."""
+    return spot.content is None and any(step.attributes for step in spot.steps)
 
 
 def _struck(

@@ -12,6 +12,9 @@ from rowen.wrappers.summary import summarise
 _ELSEWHERE = frozenset({NEEDS_MORE, NOT_ASKED})
 """Lines about a missing estimate: the studio makes one when enough pages are accepted."""
 
+_SHOWN = frozenset({"search-cut-short", "pages-without-records"})
+"""Warnings about what the studio shows in other ways: by `cut_short`, and beside each page."""
+
 
 def explain(wrapper: Wrapper, partial: Collection[str] = ()) -> dict[str, Any]:
     """What the studio's panel shows of a wrapper; `partial` are the pages marked in part."""
@@ -35,8 +38,8 @@ def explain(wrapper: Wrapper, partial: Collection[str] = ()) -> dict[str, Any]:
 
 def _is_told(warning: Warning, partial: Collection[str]) -> bool:
     """Whether a warning says that something is wrong, and not only that something is open."""
-    if warning.kind == "search-cut-short":
-        return False  # `cut_short` says so
+    if warning.kind in _SHOWN:
+        return False
     # In a list inside of a record that is marked in part, the records that are not marked are
     # proposals, as on the page.
     is_inside = warning.record is not None and warning.kind in ("record-extra", "children-differ")
