@@ -72,8 +72,7 @@ fuzz: $(VENV)/ready  ## run the C++ kernels on random input under sanitizers: ma
 	build/fuzz/rowen-fuzz tests/fuzz/corpus $(TARGET) $(RUNS) $(SEED)
 
 docs: $(VENV)/installed  ## build the documentation
-	@# Not --quiet: it hides the warnings, and what is hidden does not count for --strict.
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir build/site
+	$(BIN)/python docs/build.py
 
 screenshots: $(VENV)/installed chromium  ## take the pictures of the studio in docs/ again
 	$(BIN)/python docs/screenshots.py

@@ -1,9 +1,11 @@
 """Data frames read records as flat columns, and their types do not depend on what is missing."""
 
 import pickle
+import re
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
+from html import unescape
 
 import duckdb
 import pandas as pd
@@ -155,7 +157,63 @@ def test_wrappers_and_reports_show_in_a_notebook_with_everything_escaped(tmp_pat
         )._repr_html_(),
     ):
         assert "<table>" in shown
-        assert "<i>" not in shown
+        assert "<i>" not in outside_of_frames(shown)
         assert "<b>Study" not in shown
         assert "<script" not in shown
     assert "name: text" in wrapper._repr_html_()
+
+
+HOSTILE = (
+    "<script>alert(1)</script><b onclick=alert(2)>Congo</b><img src=x onerror=alert(3)>"
+    "</iframe>\"'><script>alert(4)</script><b>Egypt</b>"
+)
+
+
+def outside_of_frames(shown):
+    """What a notebook gets as HTML of its own: the source of a frame is one quoted attribute."""
+    return re.sub(r'srcdoc="[^"]*"', "", shown)
+
+
+def test_a_page_in_a_notebook_is_in_a_frame_that_runs_nothing():
+    page = Page(HOSTILE, id='"><script>.html')
+    wrapper = rowen.learn([rowen.Example(page, [{"name": "Congo"}, {"name": "Egypt"}])])
+    for shown in (wrapper._repr_html_(), wrapper.extract(page)._repr_html_()):
+        (frame,) = re.findall("<iframe [^>]*>", shown)
+        assert 'sandbox=""' in frame
+        assert "default-src &#x27;none&#x27;" in frame
+        rest = outside_of_frames(shown)
+        assert "<script" not in rest
+        assert "onerror" not in rest
+        assert rest.count("<iframe") == rest.count("</iframe>") == 1
+        assert "Congo" in shown
+    # The values are marked on the page, and nothing of the page is left out.
+    source = unescape(re.search(r'srcdoc="([^"]*)"', shown)[1])
+    assert source.count("background:#ffe08a") == 2
+    unmarked = re.sub(r'<span title="name" style="[^"]*">(.*?)</span>', r"\1", source)
+    assert unmarked.partition('img-src data:">')[2] == HOSTILE
+
+
+def test_a_plain_page_keeps_its_lines_in_a_notebook():
+    rooms = rowen.Pattern(r"(?P<room>CS \d+)")
+    shown = rooms.extract("a & b\nCS 105 > CS 31\n")._repr_html_()
+    source = unescape(re.search(r'srcdoc="([^"]*)"', shown)[1])
+    assert "<pre>a &amp; b\n<span" in source
+
+
+def test_long_pages_and_saved_wrappers_are_shown_without_a_page(tmp_path):
+    page = Page("<b>Congo</b>" + " " * 200_000, id="long.html")
+    wrapper = rowen.learn([rowen.Example(page, [{"name": "Congo"}])], "lr")
+    assert "<iframe" not in wrapper._repr_html_()
+    wrapper.save(tmp_path / "w.json")
+    assert "<iframe" not in rowen.load(tmp_path / "w.json")._repr_html_()
+    assert "<table>" in rowen.load(tmp_path / "w.json")._repr_html_()
+
+
+def test_a_run_shows_how_many_pages_changed_as_a_bar(tmp_path):
+    rooms = rowen.Pattern(r"(?P<room>CS \d+)", name="rooms")
+    store = rowen.Store(tmp_path / "store")
+    store.run([rooms], [Page("CS 1", id="a"), Page("CS 2", id="b")])
+    shown = store.run([rooms], [Page("CS 1", id="a"), Page("CS 3", id="b")])._repr_html_()
+    assert "1 unchanged</div>" in shown
+    assert "1 changed</div>" in shown
+    assert "snapshot 1</b>: 2 pages" in shown

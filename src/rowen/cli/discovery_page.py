@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from rowen.records.page_frame import COLOURS, page_frame
+
 if TYPE_CHECKING:
     from rowen.model import Page
     from rowen.records import Record
@@ -23,12 +25,6 @@ SHOWN_PAGE = 1_000_000
 
 SHOWN_CHARACTERS = 80
 """This much of a value is shown."""
-
-COLOURS = ("#ffe08a", "#b9e6ff", "#c8f2c2", "#ffd0d9", "#e2d4ff", "#ffdcb8", "#c9f0ea", "#f1e2c6")
-"""Of the columns, in turn."""
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""A page in the report runs nothing and loads nothing."""
 
 STYLE = """
 :root { color-scheme: light }
@@ -83,11 +79,10 @@ def _section(number: int, table: "Table", pages: "dict[str, Page]") -> Iterator[
         yield f'<p class="quiet">And {" and ".join(hidden)}.</p>'
     page = pages.get(_fullest(table))
     if number <= SHOWN_TABLES and page is not None and len(page.text) <= SHOWN_PAGE:
-        shown = escape(_marked(page, table), quote=True)
+        frame = page_frame(page, table.records, [column.name for column in table.columns])
         is_open = " open" if number == 1 else ""
         yield f"<details{is_open}><summary>Where it is on {escape(page.id)}</summary>"
-        yield f'<iframe sandbox="" loading="lazy" title="The page" srcdoc="{shown}"></iframe>'
-        yield "</details>"
+        yield f"{frame}</details>"
     yield "</section>"
 
 
@@ -119,46 +114,3 @@ def _fullest(table: "Table") -> str:
     for record in table.records:
         counts[record.page.id] += 1
     return max(counts, key=lambda page: counts[page])
-
-
-def _marked(page: "Page", table: "Table") -> str:
-    """A page with the values of a table marked in their columns' colours."""
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    pieces, last = [policy], 0
-    for start, end, number in _disjoint(page, table):
-        name = escape(table.columns[number].name, quote=True)
-        colour = COLOURS[number % len(COLOURS)]
-        pieces += (
-            page.text[last:start],
-            f'<span title="{name}" style="background:{colour};color:#000;outline:1px solid #555">',
-            page.text[start:end],
-            "</span>",
-        )
-        last = end
-    return "".join([*pieces, page.text[last:]])
-
-
-def _disjoint(page: "Page", table: "Table") -> Iterator[tuple[int, int, int]]:
-    """The texts of a page that are values, with the numbers of their columns, in page order.
-
-    Attributes are not to be seen, and of values inside each other the first is shown.
-    """
-    numbers = {column.name: number for number, column in enumerate(table.columns)}
-    places = sorted(
-        (span.start, -span.end, numbers[name])
-        for record in table.records
-        if record.page.id == page.id
-        for name, spans in record.items()
-        for span in spans
-    )
-    last = 0
-    for start, negative, number in places:
-        end = -negative
-        if start >= last and _is_content(page.text, start):
-            yield start, end, number
-            last = end
-
-
-def _is_content(text: str, start: int) -> bool:
-    """Whether a place is between tags: the last bracket before it closes one."""
-    return text.rfind(">", 0, start) > text.rfind("<", 0, start)

@@ -97,6 +97,7 @@ def learn(
             )
             warn_of_pages_without_records(wrapper, unlabelled(others, examples), examples)
             wrapper.order_fields(_label_order(examples))
+            wrapper.example = examples[0].page if examples else None
             apply_schema(wrapper, examples, schema)
             return wrapper
         if estimate:

@@ -113,6 +113,7 @@ class Paper:
     """How probable it is that each field of the header is right, of those that were found."""
 
     def _repr_html_(self) -> str:
+        from rowen.papers.page_drawing import page_drawing
         from rowen.records.notebook import fact_table
 
         facts = {
@@ -122,10 +123,12 @@ class Paper:
             "keywords": ", ".join(self.keywords),
             "abstract": self.abstract,
             "sections": [section.heading for section in self.body if section.heading],
+            "figures": [figure.caption or figure.label for figure in self.figures],
+            "tables": [table.caption or table.label for table in self.tables],
             "citations": len(self.citations),
             "warnings": list(self.warnings),
         }
-        return fact_table(self.title or "untitled", facts)
+        return fact_table(self.title or "untitled", facts) + page_drawing(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The paper as a dict for JSON; `warnings` is left out if there are none."""

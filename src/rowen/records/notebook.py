@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from rowen.records.columns import text_of
+from rowen.records.page_frame import COLOURS, page_frame
 
 if TYPE_CHECKING:
+    from rowen.model import Page
     from rowen.records.record import Record
 
 ROWS = 100
@@ -16,6 +19,12 @@ CHARACTERS = 500
 """Limit: how much of a text a notebook shows in a cell."""
 
 
+PAGE_CHARACTERS = 200_000
+"""Limit: longer pages are not shown in a notebook, which would keep a copy of each."""
+
+FRAME_STYLE = "width:100%;height:320px;border:1px solid #888;background:#fff"
+
+
 def html_table(records: Sequence["Record"]) -> str:
     """A plain table with one row per record; nested records and children are tables inside."""
     fields = list(dict.fromkeys(name for record in records[:ROWS] for name, _ in record.items()))
@@ -23,6 +32,28 @@ def html_table(records: Sequence["Record"]) -> str:
     rows = (_row(record, fields, nested=nested) for record in records[:ROWS])
     more = f"<p>{len(records) - ROWS} more records</p>" if len(records) > ROWS else ""
     return _table([*fields, *(["children"] * nested)], rows) + more
+
+
+def marked_page(page: "Page", records: "Sequence[Record]", *, shown: bool = False) -> str:
+    """A page with its records marked, to unfold; nothing for a page that is too long to show."""
+    if len(page.text) > PAGE_CHARACTERS or not records:
+        return ""
+    fields = list(dict.fromkeys(name for record in records[:ROWS] for name, _ in record.items()))
+    frame = page_frame(page, records, fields, style=FRAME_STYLE)
+    name = escape(_cut(page.id))
+    return f"<details{' open' * shown}><summary>on {name}</summary>{frame}</details>"
+
+
+def bar(counts: Mapping[str, int]) -> str:
+    """Counts as one bar of coloured parts, each with its name."""
+    total = sum(counts.values())
+    parts = "".join(
+        f'<div title="{escape(name)}" style="flex:{count};background:{colour};color:#000;'
+        f'padding:0 4px;overflow:hidden;white-space:nowrap">{count:,} {escape(name)}</div>'
+        for (name, count), colour in zip(counts.items(), cycle(COLOURS), strict=False)
+        if count
+    )
+    return f'<div style="display:flex;max-width:40em">{parts}</div>' if total else ""
 
 
 def text_table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

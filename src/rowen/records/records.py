@@ -192,6 +192,7 @@ class Records(Sequence[Record]):
         return f"Records({len(self)}: [{shown}{more}])"
 
     def _repr_html_(self) -> str:
-        from rowen.records.notebook import html_table
+        from rowen.records.notebook import html_table, marked_page
 
-        return html_table(self)
+        pages = {id(record.page): record.page for record in self._records[:1]}
+        return html_table(self) + "".join(marked_page(page, self) for page in pages.values())

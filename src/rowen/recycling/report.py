@@ -109,9 +109,12 @@ class Report:
         return written
 
     def _repr_html_(self) -> str:
-        from rowen.records.notebook import text_table
+        from rowen.records.notebook import bar, text_table
 
-        pages = ", ".join(f"{count:,} {fate}" for fate, count in self.pages.items())
+        fates = {fate: count for fate, count in self.pages.items() if fate != "all"}
+        took = f"{self.seconds.get('total', 0.0):.2f} s"
+        if (speed_up := self.speed_up) is not None:
+            took += f", {speed_up:.1f} times as fast as from scratch"
         rows = [
             (name, tally.records, tally.checked, tally.failed)
             for name, tally in self.tallies.items()
@@ -119,8 +122,8 @@ class Report:
         warnings = "".join(f"<p>{escape(line)}</p>" for line in self.warnings)
         heads = ("extractor", "records", "pages checked", "pages failed")
         return (
-            f"<p><b>snapshot {self.snapshot}</b>: pages: {escape(pages)}</p>"
-            f"{text_table(heads, rows)}{warnings}"
+            f"<p><b>snapshot {self.snapshot}</b>: {_pages(self.pages.get('all', 0))}, {took}</p>"
+            f"{bar(fates)}{text_table(heads, rows)}{warnings}"
         )
 
     def explanation(self) -> list[str]:

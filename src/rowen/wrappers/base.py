@@ -64,6 +64,8 @@ class Wrapper(Defined):
     """The types that the marked values of fields without a schema would have; not saved."""
     profile: Profile | None = None
     """What its values used to look like; drift is measured against it."""
+    example: Page | None = None
+    """The first page that it was learned from, on which a notebook shows it; not saved."""
     estimate: Estimate | None = None
     """How many examples came out right when they were left out, where that was tried."""
 
@@ -125,7 +127,7 @@ class Wrapper(Defined):
             yield f"Types: {', '.join(kinds)}."
 
     def _repr_html_(self) -> str:
-        from rowen.records.notebook import fact_table
+        from rowen.records.notebook import fact_table, marked_page
 
         schema = self.schema
         facts = {
@@ -136,7 +138,10 @@ class Wrapper(Defined):
             "rule": self.describe().splitlines(),
             "warnings": list(summarise(self.warnings)),
         }
-        return fact_table(f"{self.name} ({self.wrapper_class})", facts)
+        shown = fact_table(f"{self.name} ({self.wrapper_class})", facts)
+        if self.example is None:
+            return shown
+        return shown + marked_page(self.example, self.extract(self.example), shown=True)
 
     def extract(self, page: Page | str) -> Records:
         """The page's records, or those before the place where the wrapper failed."""

@@ -1,0 +1,82 @@
+"""The built documentation works from a folder: search, phone, dark mode, nothing from elsewhere."""
+
+import os
+import runpy
+import shutil
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+ROOT = Path(__file__).parents[1]
+PHONE = {"width": 390, "height": 844}
+PAGES = ["index", "papers", "commands"]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium"),
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built in a folder of its own."""
+    folder = tmp_path_factory.mktemp("docs")
+    for name in ("docs", "src", "benchmarks/plots"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).symlink_to(ROOT / name)
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    build = runpy.run_path(str(ROOT / "docs" / "build.py"), run_name="build")
+    built = build["build"](folder)
+    assert list(build["broken_links"](built)) == []
+    return built
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as started:
+        path = shutil.which("chromium")
+        window = started.chromium.launch(executable_path=path, args=options)
+        yield window
+        window.close()
+
+
+def opened(browser, site, name, **options):
+    """A page of the site, and the requests to anything but the folder."""
+    page = browser.new_context(**options).new_page()
+    elsewhere = []
+    page.on("request", lambda sent: elsewhere.append(sent.url))
+    page.goto((site / f"{name}.html").as_uri())
+    page.wait_for_load_state("networkidle")
+    return page, lambda: [url for url in elsewhere if not url.startswith(("file:", "data:"))]
+
+
+def test_search_works_from_a_folder(browser, site):
+    page, elsewhere = opened(browser, site, "index")
+    page.keyboard.press("/")
+    page.wait_for_timeout(300)
+    page.keyboard.type("reference strings bibtex")
+    page.wait_for_function("document.body.innerText.match(/\\d+ results?/)", timeout=20_000)
+    assert "papers.html" in page.evaluate(
+        "[...document.querySelectorAll('a')].map(link => link.href).join(' ')"
+    )
+    assert elsewhere() == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_a_phone(browser, site, name):
+    page, elsewhere = opened(browser, site, name, viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert elsewhere() == []
+    page.context.close()
+
+
+def test_dark_mode_follows_the_system(browser, site):
+    page, _ = opened(browser, site, "index", color_scheme="dark")
+    shade = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert sum(map(int, shade.strip("rgba()").split(",")[:3])) < 3 * 80
+    page.context.close()
