@@ -2,8 +2,8 @@
 
 python docs/build.py
 
-Zensical checks the links that are written in Markdown. What is checked here is the result, so that links
-in HTML and in generated pages count, too.
+Zensical checks the links that are written in Markdown. What is checked here is the result, so that
+links in HTML and in generated pages count, too.
 """  # noqa: INP001  # a script
 
 import shutil
