@@ -4,7 +4,7 @@ import json
 
 import pytest
 from accessibility import violations
-from nights import learned, pages, write_store
+from nights import learned, publish, write_store
 from playwright.sync_api import expect
 
 HTML = {"Accept": "text/html,application/xhtml+xml"}
@@ -48,41 +48,6 @@ def store(tmp_path_factory):
     return folder
 
 
-def publish(server, project="shop"):
-    """A project that has published the wrapper, as the studio does it."""
-    api = "/studio/api/projects"
-    assert server.client.post(api, json={"name": project}).status_code == 201
-    text = pages(0)["shelf-0.html"]
-    answer = server.client.post(
-        f"{api}/{project}/pages", params={"page": "shelf-0.html"}, content=text
-    )
-    state, records, at = answer.json(), [], 0
-    for title in ("Emma", "Kim", "Ulysses", "Dracula", "Persuasion", "Walden"):
-        begin = text.index(f"<b>{title}<", at) + 3
-        price = text.index("<i>", begin) + 3
-        at = text.index("<", price)
-        records.append({"title": [begin, begin + len(title)], "price": [price, at]})
-    for action in (
-        {"do": "fields", "fields": ["title", "price"], "renamed": {}},
-        {
-            "do": "splice",
-            "page": "shelf-0.html",
-            "start": 0,
-            "end": 0,
-            "records": records,
-            "complete": True,
-            "told": "mark",
-        },
-    ):
-        step = {"revision": state["revision"], "action": action}
-        answer = server.client.post(f"{api}/{project}/actions", json=step)
-        assert answer.status_code == 200, answer.text
-        state = answer.json()
-    publication = {"revision": state["revision"], "name": "books"}
-    answer = server.client.post(f"{api}/{project}/publish", json=publication)
-    assert answer.status_code == 201, answer.text
-
-
 def test_home_shows_projects_runs_and_alarms(start, store, open_window):
     server = start(stores=[str(store)])
     publish(server)
@@ -93,7 +58,7 @@ def test_home_shows_projects_runs_and_alarms(start, store, open_window):
     assert summary["runs"] == 3
     assert summary["last"]["pages"]["changed"] == 3
     (alarm,) = summary["alarms"]
-    assert (alarm["extractor"], alarm["project"], alarm["pages"]) == ("books", "shop", 2)
+    assert (alarm["extractor"], alarm["pages"]) == ("books", 2)
     desk = open_window(server.url, bypass_csp=True)
     desk.window.goto(server.url)
     expect(desk.window.locator(".alarm")).to_contain_text("books no longer fits on 2 pages")

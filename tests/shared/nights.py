@@ -52,6 +52,7 @@ def learned(name="books"):
 
 def write_store(folder, definition, *, nights=3, redesigned=("shelf-1.html", "shelf-2.html")):
     """A store with runs of a wrapper; in the last, some pages have a new layout."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
     file = folder.with_name("books.json")
     file.write_text(json.dumps(definition), "utf-8")
     extractor = rowen.load(file)
@@ -61,3 +62,38 @@ def write_store(folder, definition, *, nights=3, redesigned=("shelf-1.html", "sh
         snapshot = pages(night, redesigned=redesigned if last else ())
         store.run([extractor], {name: rowen.Page(text, id=name) for name, text in snapshot.items()})
     return store
+
+
+def publish(server, project="shop"):
+    """A project that has published the wrapper, as the studio does it."""
+    api = "/studio/api/projects"
+    assert server.client.post(api, json={"name": project}).status_code == 201
+    text = pages(0)["shelf-0.html"]
+    answer = server.client.post(
+        f"{api}/{project}/pages", params={"page": "shelf-0.html"}, content=text
+    )
+    state, records, at = answer.json(), [], 0
+    for title in ("Emma", "Kim", "Ulysses", "Dracula", "Persuasion", "Walden"):
+        begin = text.index(f"<b>{title}<", at) + 3
+        price = text.index("<i>", begin) + 3
+        at = text.index("<", price)
+        records.append({"title": [begin, begin + len(title)], "price": [price, at]})
+    for action in (
+        {"do": "fields", "fields": ["title", "price"], "renamed": {}},
+        {
+            "do": "splice",
+            "page": "shelf-0.html",
+            "start": 0,
+            "end": 0,
+            "records": records,
+            "complete": True,
+            "told": "mark",
+        },
+    ):
+        step = {"revision": state["revision"], "action": action}
+        answer = server.client.post(f"{api}/{project}/actions", json=step)
+        assert answer.status_code == 200, answer.text
+        state = answer.json()
+    publication = {"revision": state["revision"], "name": "books"}
+    answer = server.client.post(f"{api}/{project}/publish", json=publication)
+    assert answer.status_code == 201, answer.text

@@ -54,7 +54,7 @@ def test_fifty_pages_fit_every_window(desk, fifty, size):
             expect(desk.window.locator("#panel")).to_be_visible()
             desk.window.click("#panel-button")
             expect(desk.window.locator("#panel")).to_be_hidden()
-        for part in ("publish", "drift", "runs", "papers"):
+        for part in ("publish", "drift", "papers"):
             desk.window.click(f"[data-key=part-{part}]")
             desk.window.wait_for_selector("#screen:not([hidden]) h2")
             assert desk.window.evaluate(OVERFLOW) == {"scrolls": False, "cut": []}
@@ -78,10 +78,12 @@ def test_marking_works_in_half_a_window(desk):
 
 def test_a_screen_that_fails_says_so_and_can_be_tried_again(desk):
     desk.open()
-    desk.window.route("**/studio/api/stores", lambda route: route.fulfill(status=500, body="{}"))
-    desk.window.click("[data-key=part-runs]")
+    desk.window.click("#sample")
+    desk.at("children.html")
+    desk.window.route("**/versions", lambda route: route.fulfill(status=500, body="{}"))
+    desk.window.click("[data-key=part-drift]")
     failed = desk.window.locator("#screen .state.failed")
     expect(failed).to_be_visible()
-    desk.window.unroute("**/studio/api/stores")
+    desk.window.unroute("**/versions")
     failed.get_by_role("button", name="Try again").click()
-    expect(desk.window.get_by_role("heading", name="No store to show")).to_be_visible()
+    expect(desk.window.get_by_role("heading", name="Nothing is published yet")).to_be_visible()

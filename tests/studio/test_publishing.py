@@ -1,4 +1,4 @@
-"""From marks to a published version, its drift, its repair; and the runs of a store."""
+"""From marks to a published version, its drift, and its repair."""
 
 import json
 from importlib.resources import files
@@ -180,30 +180,6 @@ def test_new_pages_that_are_none_are_refused(project):
     project.post("/visit", params={"page": "../../x/../y.html"}, content="<p>x").raise_for_status()
     assert project.get("/visit").json() == ["y.html"]
     assert project.get("/inspection", version=7).status_code == 404
-
-
-def test_runs_of_a_store_are_reported(tmp_path, request):
-    pages = tmp_path / "pages"
-    pages.mkdir()
-    store = rowen.Store(tmp_path / "rooms")
-    rooms = rowen.Pattern(r"(?P<room>CS \d+)", name="rooms")
-    (pages / "a.txt").write_text("CS 101\n")
-    (pages / "b.txt").write_text("CS 102\n")
-    store.run([rooms], pages)
-    (pages / "b.txt").write_text("CS 103\n")
-    store.run([rooms], pages)
-    server = Server(tmp_path / "data", stores=[str(tmp_path / "rooms")])
-    request.addfinalizer(server.end)
-    assert server.get("/studio/api/stores").json() == [{"number": 0, "name": "rooms"}]
-    first, second = server.get("/studio/api/stores/0").json()["runs"]
-    assert (first["pages"]["new"], second["pages"]["unchanged"]) == (2, 1)
-    assert second["records"] == {"rooms": 2}
-    query = {"extractor": "rooms", "snapshot": second["number"]}
-    changes = server.get("/studio/api/stores/0/changes", params=query).json()
-    assert changes["counts"] == {"changed": 1}
-    (change,) = changes["some"]
-    assert (change["before"]["room"], change["values"]["room"]) == ("CS 102", "CS 103")
-    assert server.get("/studio/api/stores/1").status_code == 404
 
 
 def test_a_paper_is_shown_and_can_do_no_harm(server):

@@ -1,4 +1,4 @@
-"""Publishing, drift, runs and papers, in a browser."""
+"""Publishing, drift and papers, in a browser."""
 
 import subprocess
 import sys
@@ -67,25 +67,6 @@ def test_a_wrapper_is_published_drifts_and_is_repaired(desk, bookshop, tmp_path,
     expect(desk.window.get_by_text("A wrapper for the new pages")).to_be_visible()
     desk.window.get_by_role("button", name="Accept and publish").click()
     expect(desk.window.locator("#drift-version option")).to_have_count(2)
-
-
-def test_runs_are_drawn(tmp_path, request, open_window):
-    pages = tmp_path / "pages"
-    pages.mkdir()
-    store = rowen.Store(tmp_path / "rooms")
-    rooms = rowen.Pattern(r"(?P<room>CS \d+)", name="rooms")
-    for run in range(3):
-        (pages / f"{run}.txt").write_text(f"CS 10{run}\n")
-        store.run([rooms], pages)
-    server = Server(tmp_path / "data", stores=[str(tmp_path / "rooms")])
-    request.addfinalizer(server.end)
-    desk = open_window(server.url)
-    desk.open()
-    part(desk, "runs")
-    expect(desk.window.get_by_text("rooms: 3 runs")).to_be_visible()
-    assert desk.window.locator("svg.plot").count() >= 3
-    expect(desk.window.get_by_text("Added by run 2")).to_be_visible()
-    expect(desk.window.locator("td", has_text="CS 102")).to_have_count(1)
 
 
 def test_a_paper_is_shown_beside_what_was_found(desk):

@@ -110,7 +110,7 @@ def test_events_tell_the_revision_and_each_later_one(server):
     assert server.client.get(f"{project}/events").status_code == 404
 
 
-@pytest.mark.parametrize("part", ["", "publish", "drift", "runs", "papers"])
+@pytest.mark.parametrize("part", ["", "publish", "drift", "papers"])
 def test_a_question_mark_shows_the_keys_on_every_screen(desk, part):
     desk.open()
     if part in ("publish", "drift"):

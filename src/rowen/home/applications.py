@@ -22,5 +22,5 @@ def applications(
     """
     return [
         HomeExtension(stores=stores, folders=folders),
-        StudioExtension(stores=stores, fetch=fetch),
+        StudioExtension(fetch=fetch),
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 from fastapi import APIRouter
 
 from rowen.files import copy_file
-from rowen.home.routes import overview, screens
+from rowen.home.routes import overview, screens, status, stores
 from rowen.home.stores import CHOSEN, NAME, ShownStores
 from rowen.storage.documents.files import disk
 
@@ -15,7 +15,12 @@ class HomeExtension:
     """The first screen of the application, extractors and operations."""
 
     name = NAME
-    routers: Sequence[APIRouter] = (screens.router, overview.router)
+    routers: Sequence[APIRouter] = (
+        screens.router,
+        overview.router,
+        stores.router,
+        status.router,
+    )
     public_paths: frozenset[str] = frozenset()
     public_folders: tuple[str, ...] = ("/home/static/",)
 

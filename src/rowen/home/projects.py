@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rowen.storage.snapshots.manifest import Manifest
 from rowen.studio.project import HISTORY
 from rowen.studio.projects import Projects
 from rowen.studio.published import Version
@@ -34,6 +35,24 @@ def publisher_of(projects: Projects, extractor: str) -> tuple[str, Version] | No
         return None
     _, name, version = max(publications, key=lambda publication: publication[0])
     return name, version
+
+
+def with_repairs(
+    alarms: list[dict[str, Any]], projects: Projects, run: Manifest
+) -> list[dict[str, Any]]:
+    """The alarms of a run, each with another version of its wrapper that was published since."""
+    noted = []
+    for alarm in alarms:
+        publisher = publisher_of(projects, alarm["extractor"])
+        repaired = None
+        if publisher is not None:
+            project, version = publisher
+            used = run.extractors[alarm["extractor"]]
+            # Both times are in UTC and ISO 8601.
+            if version.created >= run.created and str(version.number) != used:
+                repaired = {"project": project, "version": version.number}
+        noted.append({**alarm, "repaired": repaired})
+    return noted
 
 
 def _described(projects: Projects, name: str) -> dict[str, Any]:

@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rowen.home.projects import with_repairs
 from rowen.home.stores import ShownStore
 from rowen.model.errors import RowenError
 from rowen.recycling.report import Report
 from rowen.storage.snapshots.manifest import Manifest
+from rowen.studio.projects import Projects
 
 
-def summary_of(shown: ShownStore) -> dict[str, Any]:
+def summary_of(shown: ShownStore, projects: Projects) -> dict[str, Any]:
     """A store with its last run and what is wrong with it; the reason where it can't be read."""
     described = {"id": shown.id, "name": shown.name, "place": shown.place, "chosen": shown.chosen}
     try:
@@ -20,7 +22,7 @@ def summary_of(shown: ShownStore) -> dict[str, Any]:
         **described,
         "runs": len(manifests),
         "last": run_of(manifests[-1]) if manifests else None,
-        "alarms": alarms_of(manifests),
+        "alarms": alarms_of(manifests, projects),
         "error": None,
     }
 
@@ -46,12 +48,12 @@ def run_of(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def alarms_of(manifests: list[Manifest]) -> list[dict[str, Any]]:
+def alarms_of(manifests: list[Manifest], projects: Projects) -> list[dict[str, Any]]:
     """The wrappers that no longer fit in the last run, each with the run in which that began."""
     if not manifests:
         return []
     last = manifests[-1]
-    return [
+    alarms = [
         {
             "extractor": name,
             "run": last.number,
@@ -62,6 +64,7 @@ def alarms_of(manifests: list[Manifest]) -> list[dict[str, Any]]:
         for name, drift in last.report.get("drift", {}).items()
         if drift["drift"]
     ]
+    return with_repairs(alarms, projects, last)
 
 
 def _saved(report: Mapping[str, Any], tallies: Mapping[str, Mapping[str, Any]]) -> float | None:

@@ -54,6 +54,12 @@ class Access:
         """The number of tokens."""
         return len(self._tokens)
 
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens."""
+        self._look()
+        return tuple(self._tokens.values())
+
     def admit(self, authorization: Iterable[str], client: str) -> Token:
         """The token in the Authorization headers of a request; AccessError where none is valid."""
         self._look()

@@ -23,6 +23,7 @@ class Service:
     def __init__(self, settings: Settings, extensions: Sequence[Extension] = ()) -> None:
         self.extensions = {extension.name: extension for extension in extensions}
         self.hosts = settings.hosts
+        self.data = settings.data
         self.access = None if settings.auth is None else Access(settings.auth)
         self.redis = None if settings.redis is None else SharedRedis(settings.redis)
         sharing = Sharing(

@@ -11,7 +11,7 @@ from rowen.storage.documents.files import disk
 from rowen.studio.fetching import Reach
 from rowen.studio.project import HISTORY, LOCK
 from rowen.studio.projects import Projects
-from rowen.studio.routes import data, managing, papers, projects, publishing, runs, windows
+from rowen.studio.routes import data, managing, papers, projects, publishing, windows
 from rowen.studio.studio import Studio
 from rowen.studio.workspace import NAME, Workspace
 
@@ -26,15 +26,14 @@ class StudioExtension:
         managing.router,
         data.router,
         publishing.router,
-        runs.router,
         papers.router,
     )
     public_paths = frozenset({"/studio", "/studio/"})
     public_folders: tuple[str, ...] = ("/studio/static/",)
 
-    def __init__(self, *, stores: Sequence[str] = (), fetch: Reach | None = None) -> None:
-        """`stores` are stores of runs to show; `fetch` says where pages may be fetched from."""
-        self._studio = Studio(stores=stores, fetch=fetch)
+    def __init__(self, *, fetch: Reach | None = None) -> None:
+        """`fetch` says where pages may be fetched from."""
+        self._studio = Studio(fetch=fetch)
 
     def open_realm(self, folder: Path) -> Workspace:
         """The projects in a tenant's data folder."""

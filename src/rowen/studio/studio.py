@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -53,9 +53,7 @@ Result = TypeVar("Result")
 class Studio:
     """Worker processes and threads for all windows."""
 
-    def __init__(self, *, stores: Sequence[str] = (), fetch: Reach | None = None) -> None:
-        self.stores = tuple(stores)
-        """Stores of `rowen run` whose runs are shown."""
+    def __init__(self, *, fetch: Reach | None = None) -> None:
         self.fetcher = None if fetch is None else Fetcher(fetch)
         self._pool: Pool[Task, Answer] = Pool(
             WORK,

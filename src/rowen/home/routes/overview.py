@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from rowen.home.projects import latest_projects, publisher_of
+from rowen.home.projects import latest_projects
 from rowen.home.routes.state import stores_of
 from rowen.home.runs import summary_of
 from rowen.service.state import realm_of
@@ -23,15 +23,10 @@ async def overview(request: Request) -> dict[str, Any]:
     projects, shown, store = projects_of(request), stores_of(request), realm_of(request).store
 
     def look() -> dict[str, Any]:
-        stores = [summary_of(own) for own in shown.all()]
-        for summary in stores:
-            for alarm in summary["alarms"]:
-                publisher = publisher_of(projects, alarm["extractor"])
-                alarm["project"] = None if publisher is None else publisher[0]
         return {
             "projects": latest_projects(projects),
             "extractors": store.extractors(),
-            "stores": stores,
+            "stores": [summary_of(own, projects) for own in shown.all()],
             "may_choose_stores": shown.may_choose,
         }
 

@@ -3,3 +3,12 @@ import { send } from "../../studio/static/requests.js";
 
 export const overview = () => send("GET", "home/api/overview");
 export const samplePages = () => send("POST", "home/api/samples/pages");
+export const stores = () => send("GET", "home/api/stores");
+export const chooseStore = (place) => send("POST", "home/api/stores", { json: { place } });
+export const removeStore = (id) => send("DELETE", `home/api/stores/${id}`);
+export const store = (id) => send("GET", `home/api/stores/${encodeURIComponent(id)}`);
+export const changes = (id, options) => send("GET", `home/api/stores/${id}/changes?${new URLSearchParams(options)}`);
+export const history = (id, record) => send("POST", `home/api/stores/${id}/history`, { json: record });
+export const repair = (id, extractor) => send("POST", `home/api/stores/${id}/repair`, { json: { extractor } });
+export const pagePath = (id, options) => `home/api/stores/${id}/page?${new URLSearchParams(options)}`;
+export const status = () => send("GET", "home/api/status");

@@ -5,10 +5,12 @@ import { Messages } from "../../studio/static/messages.js";
 import { enter, guarded } from "../../studio/static/requests.js";
 import { listenPlaces, placeKeys, showPlaces } from "../../studio/static/shell.js";
 import { Home } from "./home.js";
+import { Operations } from "./operations.js";
 
 /** By the first part of the hash. */
 const SCREENS = {
   "": { place: "home", title: "Home", View: Home },
+  operations: { place: "operations", title: "Operations", View: Operations },
 };
 
 const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
@@ -53,6 +55,14 @@ function signIn(error) {
   field.focus();
 }
 
+/** `/` goes to the search of the screen, if it has one. */
+function toSearch(event) {
+  const field = parts.screen.querySelector("input[type=search]");
+  if (event.key !== "/" || !field || takesKeys(event.target, event.key) || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  field.focus();
+}
+
 function showHelp(event) {
   if (event.key !== "?" || event.defaultPrevented || takesKeys(event.target, event.key) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
@@ -63,6 +73,7 @@ const keys = [...placeKeys(), [[kbd("/")], "Search"], [[kbd("?")], "This help"]]
 fill(parts["help-keys"], h("dl", { class: "keys" }, keys.map(([key, text]) => [h("dt", {}, key), h("dd", {}, text)])));
 parts["help-button"].addEventListener("click", () => parts.help.showModal());
 document.addEventListener("keydown", showHelp);
+document.addEventListener("keydown", toSearch);
 window.addEventListener("hashchange", () => (messages.clear(), go()));
 listenPlaces();
 go();

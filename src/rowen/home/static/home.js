@@ -1,7 +1,9 @@
 /** Home: what is here, what happened last, and what to do next. */
 import { counted, fill, h } from "../../studio/static/dom.js";
 import { address } from "../../studio/static/shell.js";
+import { alarmLine } from "./alarms.js";
 import * as api from "./api.js";
+import { follow } from "./live.js";
 import { runTable } from "./run-table.js";
 import { ago } from "./times.js";
 
@@ -14,6 +16,15 @@ export class Home {
   }
 
   async show() {
+    await this.draw();
+    this.leave = follow(() => this.draw().catch(() => null)); // the next change tries again
+  }
+
+  close() {
+    this.leave?.();
+  }
+
+  async draw() {
     const overview = await api.overview();
     const { projects, extractors, stores } = overview;
     const isEmpty = !projects.count && !extractors.length && !stores.length;
@@ -47,7 +58,7 @@ export class Home {
         { class: "tiles" },
         tile(projects.count, "project", address("studio")),
         tile(extractors.length, "extractor", address("docs")),
-        tile(stores.length, "store", address("studio#/~runs")),
+        tile(stores.length, "store", address("#/operations")),
       ),
       this.attention(stores),
       stores.some(({ last }) => last) && this.runs(stores),
@@ -56,16 +67,8 @@ export class Home {
   }
 
   attention(stores) {
-    const alarms = stores.flatMap((store) => store.alarms.map((alarm) => ({ ...alarm, store })));
     const lines = [
-      ...alarms.map(({ extractor, pages, finding, since, store, project: name }) =>
-        h(
-          "li",
-          { class: "alarm" },
-          h("div", {}, h("b", {}, `${extractor} no longer fits`), ` on ${counted(pages, "page")} of ${store.name}, since `, ago(since), finding && h("p", { class: "quiet" }, finding)),
-          name && h("a", { class: "button", href: project(name, "/~drift") }, "Repair"),
-        ),
-      ),
+      ...stores.flatMap((store) => store.alarms.map((alarm) => alarmLine(alarm, store, this.messages))),
       ...stores.filter(({ error }) => error).map(({ name, error }) => h("li", { class: "alarm" }, h("div", {}, h("b", {}, `${name} can't be read`), h("p", { class: "quiet" }, error)))),
       ...stores
         .filter(({ last }) => last?.failed || last?.unreadable)

@@ -57,11 +57,6 @@ export const inspection = (name, number) => call("GET", `${at(name)}/inspection?
 export const repair = (name, number) => call("GET", `${at(name)}/repair?version=${number}`);
 export const acceptRepair = (name, number) => call("POST", `${at(name)}/repair`, { json: { version: number } });
 
-export const stores = () => call("GET", "/stores");
-export const runs = (store) => call("GET", `/stores/${store}`);
-export const changes = (store, extractor, snapshot) =>
-  call("GET", `/stores/${store}/changes?extractor=${encodeURIComponent(extractor)}&snapshot=${snapshot}`);
-
 /** Send a document to the service, through the same interface as any client. */
 export async function submit(file) {
   const form = new FormData();

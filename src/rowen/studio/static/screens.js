@@ -4,14 +4,12 @@ import { fill, h } from "./dom.js";
 import { Drift } from "./drift.js";
 import { Papers } from "./papers.js";
 import { Publish } from "./publish.js";
-import { Runs } from "./runs.js";
 
 /** By their names in the URL: `#project/~publish`. No page's name can start with a tilde. */
 export const SCREENS = {
   data: { part: "data", title: "Data", View: Data, ofProject: true },
   publish: { part: "publish", title: "Publish", View: Publish, ofProject: true },
   drift: { part: "drift", title: "Drift", View: Drift, ofProject: true },
-  runs: { part: "runs", title: "Runs", View: Runs },
   papers: { part: "papers", title: "Papers", View: Papers },
 };
 

@@ -7,6 +7,7 @@ import { BASE } from "./requests.js";
 const PLACES = [
   { place: "home", title: "Home", path: "", key: "h" },
   { place: "studio", title: "Studio", path: "studio", key: "s" },
+  { place: "operations", title: "Operations", path: "#/operations", key: "o" },
 ];
 
 /** How long the second of two keys may take, in milliseconds. */
