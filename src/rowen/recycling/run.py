@@ -45,7 +45,7 @@ from rowen.recycling.options import Options, check_settings
 from rowen.recycling.page_changes import Changes, compare
 from rowen.recycling.plan import make_plan
 from rowen.recycling.preparation import Prepared, from_scratch
-from rowen.recycling.renamed_pages import find_moved
+from rowen.recycling.renamed_pages import find_moved, renames_warning
 from rowen.recycling.report import Report, add_outcome, pages_by_fate, start_over
 from rowen.recycling.run_log import log_run
 from rowen.recycling.shrinking import check_shrink
@@ -210,6 +210,7 @@ class Run:
         with self._clock.timing("compare"):
             changes = compare(old, intake.index)
             if texts is not None:
+                self.report.warnings.extend(renames_warning(changes))
                 changes = find_moved(changes, texts)
         # The paper's window of W snapshots (section 7).
         self.rates = average_rates(
