@@ -79,6 +79,8 @@ def learn(
     field on `pages`, rightly or not, and the labels on which they agree are learned from. A ready
     recognizer is given by its name. At least one field needs a perfect recognizer. Pages on which
     what is recognized fits no wrapper are left out, and a warning names them. `auto` means `hlrt`.
+    A language model as a recognizer is asked about three of the pages, and needs no perfect one
+    beside it; there `auto` tries all classes.
 
     >>> codes = rowen.Recognizer("code", rowen.Pattern(r"(?P<code>\d+)", name="code"),
     ...                          soundness="perfect")
@@ -86,7 +88,10 @@ def learn(
     >>> [record.values for record in wrapper.extract("<b>Peru</b> <i>51</i><br>")]
     [{'code': '51'}]
     """
-    others = [] if recognizers is not None else list(map(Page.of, pages))
+    if recognizers is not None:
+        recognizers, pages = _opened(recognizers), list(pages)
+    asks_model = any(one.model is not None for one in recognizers or ())
+    others = list(map(Page.of, pages)) if recognizers is None or asks_model else []
     learner = _of_class(wrapper_class, others)
     if not seconds > 0:
         raise UsageError("seconds must be greater than 0")
@@ -102,10 +107,10 @@ def learn(
             return wrapper
         if estimate:
             raise UsageError("an estimate needs labels: recognized values may be wrong")
-        if wrapper_class == "auto":
+        if wrapper_class == "auto" and not asks_model:
             learner = _with_nested(RECOGNIZERS_CLASS)
         wrapper = _learn_from_pages(
-            list(pages), list(recognizers), learner, seconds=seconds, labelled=examples
+            list(pages), recognizers, learner, seconds=seconds, labelled=examples
         )
         apply_schema(wrapper, examples, schema)
         return wrapper
@@ -164,23 +169,28 @@ def _learn_from_examples(
 
 def _learn_from_pages(
     pages: Sequence[Page | str],
-    recognizers: Sequence[Recognizer | str],
+    recognizers: Sequence[Recognizer],
     learner: Learner,
     *,
     seconds: float,
     labelled: Sequence[Example],
 ) -> Wrapper:
     """Learn from what is recognized on pages, together with the examples of labelled pages."""
-    from rowen.learning.recognizers.library import ready
     from rowen.learning.recognizers.noisy import learn_from_recognizers
 
+    models = list({id(one.model): one.model for one in recognizers if one.model}.values())
+    if models:
+        pages = _spread(pages, max(model.pages for model in models))
     with budget.limit(seconds):
         learned = learn_from_recognizers(
             pages,
-            [ready(name) if isinstance(name, str) else name for name in recognizers],
+            recognizers,
             partial(_learn_from_examples, learner=learner, seconds=seconds),
             labelled=labelled,
         )
+    if models:
+        asked = "; ".join(model.cost for model in models)
+        learned.wrapper.reason = "; ".join(filter(None, [learned.wrapper.reason, asked]))
     if learned.left_out:
         names = ", ".join(page.id for page in learned.left_out[:LEFT_OUT_SHOWN])
         more = len(learned.left_out) - LEFT_OUT_SHOWN
@@ -192,6 +202,20 @@ def _learn_from_pages(
         wrapper = learned.wrapper
         wrapper.warnings = (Warning("pages-left-out", message), *wrapper.warnings)
     return learned.wrapper
+
+
+def _opened(recognizers: Iterable[Recognizer | str]) -> list[Recognizer]:
+    """The recognizers, ready ones by their names."""
+    from rowen.learning.recognizers.library import ready
+
+    return [ready(one) if isinstance(one, str) else one for one in recognizers]
+
+
+def _spread(pages: Sequence[Page | str], most: int) -> Sequence[Page | str]:
+    """So many of the pages, as far from each other as possible: neighbours may be alike."""
+    if len(pages) <= most:
+        return pages
+    return [pages[number * (len(pages) - 1) // max(1, most - 1)] for number in range(most)]
 
 
 def _check_labels(examples: Sequence[Example]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from rowen.extractors.definition import DEFINITION_BYTES
 from rowen.extractors.saved import load
+from rowen.learning.recognizers.model import recognizers_of_model
 from rowen.learning.recognizers.recognizer import (
     Recognizer,
     Soundness,
@@ -21,6 +22,9 @@ from rowen.learning.recognizers.recognizer import (
     from_pattern,
 )
 from rowen.model import ExtractorError
+
+MODEL = "model"
+"""What `use` says where a language model recognizes fields."""
 
 SETTINGS = frozenset(
     {"field", "use", "pattern", "entries", "file", "extractor", "soundness", "where", "check"}
@@ -76,7 +80,8 @@ def load_recognizers(path: str | os.PathLike[str]) -> list[Recognizer]:
 
     A table has a `field` and one of `use` (a ready one), `pattern`, `entries`, `file` (of entries,
     one per line) or `extractor` (a saved one, such as a wrapper); further `soundness`, `where`,
-    `check`, `words` and `fold_case`.
+    `check`, `words` and `fold_case`. With `use = "model"` a table is for several fields, which a
+    language model recognizes: `url`, `model`, `fields` with the meaning of each, and `pages`.
 
     Raises `ExtractorError` where the file can't be read or a table is malformed.
 
@@ -92,7 +97,15 @@ def load_recognizers(path: str | os.PathLike[str]) -> list[Recognizer]:
     """
     path = Path(path)
     try:
-        return [_recognizer(table, path.parent) for table in _tables(_read(path))]
+        return [
+            recognizer
+            for table in _tables(_read(path))
+            for recognizer in (
+                recognizers_of_model(table)
+                if isinstance(table, Mapping) and table.get("use") == MODEL
+                else [_recognizer(table, path.parent)]
+            )
+        ]
     except ExtractorError as error:
         raise ExtractorError(f"{path}: {error}") from None
 

@@ -22,11 +22,12 @@ from rowen.assurance.evidence import Evidence, Trusted
 from rowen.induction import budget
 from rowen.learning.classes import Learner
 from rowen.learning.progress import report
+from rowen.learning.recognizers.agreement import agreement
 from rowen.learning.recognizers.corrob_star import compact
 from rowen.learning.recognizers.corroborate import PartialLabel, ordering, orderings
 from rowen.learning.recognizers.delimiters import label_pages
 from rowen.learning.recognizers.recognizer import Instances, Recognizer, recognize
-from rowen.model import InputError, LabelError, NoConsistentWrapper, Page, Span
+from rowen.model import InputError, LabelError, NoConsistentWrapper, Page, RowenError, Span
 from rowen.records import Example
 from rowen.wrappers.base import Wrapper
 
@@ -69,15 +70,63 @@ def learn_from_recognizers(
 ) -> Learned:
     """Label pages by corroboration and learn a wrapper from the labels that fit together.
 
-    On at least one page a field must be recognized perfectly: by a perfect recognizer, or where an
-    incomplete and an unsound one agree, so that nothing is left open (6.7). Pages without such a
-    field are left out. The labels of `labelled` examples are believed. Raises
-    `NoConsistentWrapper` where nothing fits.
+    A field must be recognized perfectly: by a perfect recognizer, or where an incomplete and an
+    unsound one agree, so that nothing is left open (6.7). Pages without such a field are left out.
+    Nobody can say that of a language model: there the field whose instances agree best on
+    delimiters takes the place of the perfect one (`agreement`). The labels of `labelled` examples
+    are believed. Raises `NoConsistentWrapper` where nothing fits.
     """
     by_hand = {example.page.id for example in labelled}
     unlabelled = [page for page in map(Page.of, pages) if page.id not in by_hand]
     report(f"recognizing values on {len(unlabelled)} pages")
-    recognized = _anchored([(page, recognize(page, recognizers)) for page in unlabelled])
+    recognized = [(page, recognize(page, recognizers)) for page in unlabelled]
+    asks_model = any(recognizer.model is not None for recognizer in recognizers)
+    if not asks_model or any(_is_anchor(field) for _, of in recognized for field in of.values()):
+        return _learn_anchored(_anchored(recognized), unlabelled, learner, labelled)
+    failure: RowenError | None = None
+    for agreed in _by_agreement(recognized):
+        try:
+            return _learn_anchored(_anchored(agreed), unlabelled, learner, labelled)
+        except (NoConsistentWrapper, InputError) as error:
+            failure = failure or error
+    # Where nothing agrees, the message says what recognizers are needed.
+    raise failure or _no_anchor()
+
+
+def _by_agreement(recognized: Sequence[RecognizedPage]) -> Iterator[list[RecognizedPage]]:
+    """The pages with what agrees in place of what was recognized, the most trusted first.
+
+    All fields that agree are believed, then fewer, as they may be mistaken all the same; of these
+    one after the other is the anchor.
+    """
+    names = dict.fromkeys(name for _, instances in recognized for name in instances)
+    agreed = {
+        name: best
+        for name in names
+        if (best := agreement([(page, instances[name]) for page, instances in recognized]))
+    }
+    ranked = sorted(agreed, key=lambda name: -agreed[name].score)
+    trials = [(ranked[:count], ranked[0]) for count in range(len(ranked), 0, -1)]
+    trials += [(ranked, anchor) for anchor in ranked[1:]]
+    for believed, anchor in trials:
+        pages: list[RecognizedPage] = []
+        for number, (page, instances) in enumerate(recognized):
+            replaced = dict(instances)
+            for name, best in agreed.items():
+                places = frozenset(best.places[number])
+                certain = places if name in believed else instances[name].certain
+                replaced[name] = Instances(certain, certain | places, complete=name == anchor)
+            pages.append((page, replaced))
+        yield pages
+
+
+def _learn_anchored(
+    recognized: Sequence[RecognizedPage],
+    unlabelled: Sequence[Page],
+    learner: Learner,
+    labelled: Sequence[Example],
+) -> Learned:
+    """Learn from pages on which some field is recognized perfectly."""
     failure: NoConsistentWrapper | None = None
     orders = list(_orders(recognized))
     # Pages that need a search for what is unknown on them are left out while others are enough.
@@ -108,15 +157,23 @@ def _anchored(recognized: Sequence[RecognizedPage]) -> list[RecognizedPage]:
     anchored = [
         (page, instances)
         for page, instances in recognized
-        if any(field.perfect and field.certain for field in instances.values())
+        if any(_is_anchor(field) for field in instances.values())
     ]
     if not anchored:
-        raise InputError(
-            "no field is recognized perfectly on any page: corroboration needs one to tell "
-            "records apart; declare one with soundness = 'perfect', or give a field two "
-            "recognizers, one 'incomplete' and one 'unsound', which agree on some pages"
-        )
+        raise _no_anchor()
     return anchored
+
+
+def _is_anchor(field: Instances) -> bool:
+    return field.perfect and bool(field.certain)
+
+
+def _no_anchor() -> InputError:
+    return InputError(
+        "no field is recognized perfectly on any page: corroboration needs one to tell "
+        "records apart; declare one with soundness = 'perfect', or give a field two "
+        "recognizers, one 'incomplete' and one 'unsound', which agree on some pages"
+    )
 
 
 def _was_recognized(recognized: Sequence[RecognizedPage]) -> Trusted:

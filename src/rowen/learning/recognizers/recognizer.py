@@ -15,7 +15,7 @@ Corroboration decides about Egypt and Next.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import regex
 
@@ -26,6 +26,9 @@ from rowen.induction import budget
 from rowen.model import ExtractionError, ExtractorError, Page, RowenError, Span, UsageError
 from rowen.records.positions import Position
 from rowen.text.html_tokens import LITERAL, Kind, tokenize
+
+if TYPE_CHECKING:
+    from rowen.learning.recognizers.model import Model
 
 CONTEXT = 128
 """Limit: at most this many characters around a recognized value are searched for delimiters. Longer
@@ -100,6 +103,8 @@ class Recognizer:
     soundness: Soundness | str = "unsound"
     where: Where | str = "source"
     check: Callable[[str], bool] | None = None
+    model: "Model | None" = None
+    """The language model that it asks, which is paid by the page: it is asked about few of them."""
 
     def __post_init__(self) -> None:
         for name, kind in (("soundness", Soundness), ("where", Where)):
