@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from html import unescape
+from importlib.resources import files
 
 import duckdb
 import pandas as pd
@@ -15,9 +16,11 @@ import pytest
 
 import rowen
 from rowen import Page, Record, Records
+from rowen.elements.page_drawing import KINDS
 from rowen.model import UsageError
 from rowen.records.schema import Schema
 
+SAMPLES = files("rowen.samples")
 PAGE = Page("<b>Tea &amp; Co</b> £48.00 3 2026-10-03 yes", id="a.html")
 SCHEMA = Schema.of(
     {"title": "text", "price": "price", "count": "integer", "day": "date", "sold": "boolean"}
@@ -217,3 +220,15 @@ def test_a_run_shows_how_many_pages_changed_as_a_bar(tmp_path):
     assert "1 unchanged</div>" in shown
     assert "1 changed</div>" in shown
     assert "snapshot 1</b>: 2 pages" in shown
+
+
+def test_a_paper_shows_where_its_parts_are_on_its_pages():
+    shown = rowen.read_paper(SAMPLES / "papers" / "jose.00050.pdf")._repr_html_()
+    assert shown.count("<svg") == 3
+    for kind in ("paragraph", "heading", "citation"):
+        assert shown.count(f'fill="{KINDS[kind]}"') > 3
+    for left, bottom, width, height in re.findall(
+        r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', shown
+    ):
+        assert int(left) + int(width) <= 597
+        assert int(bottom) + int(height) <= 843

@@ -21,7 +21,7 @@ from rowen.citations.markers.years import dated
 from rowen.citations.parser import parse_citations
 from rowen.citations.references import references_of
 from rowen.crf.tagger import Model
-from rowen.elements.element import Figure, Footnote, Formula, PaperTable, box_of
+from rowen.elements.element import Box, Figure, Footnote, Formula, PaperTable, box_of
 from rowen.elements.notes import footnotes_of
 from rowen.elements.paragraphs import paragraphs_of
 from rowen.facts import dates_of, ids_of, language_of, licence_of
@@ -113,7 +113,7 @@ class Paper:
     """How probable it is that each field of the header is right, of those that were found."""
 
     def _repr_html_(self) -> str:
-        from rowen.papers.page_drawing import page_drawing
+        from rowen.elements.page_drawing import page_drawing
         from rowen.records.notebook import fact_table
 
         facts = {
@@ -128,7 +128,19 @@ class Paper:
             "citations": len(self.citations),
             "warnings": list(self.warnings),
         }
-        return fact_table(self.title or "untitled", facts) + page_drawing(self)
+        return fact_table(self.title or "untitled", facts) + page_drawing(self.pages, self._parts())
+
+    def _parts(self) -> Iterator[tuple[str, str, tuple[Box, ...]]]:
+        """The kind, the name and the places of each part."""
+        for section in self.body:
+            for paragraph in section.paragraphs:
+                yield "paragraph", section.heading or "text", paragraph.boxes
+            yield "heading", section.heading or "", section.boxes
+        yield from (("figure", figure.label or "figure", figure.boxes) for figure in self.figures)
+        yield from (("table", table.label or "table", table.boxes) for table in self.tables)
+        yield from (("formula", one.label or "formula", one.boxes) for one in self.formulas)
+        yield from (("footnote", note.text, note.boxes) for note in self.footnotes)
+        yield from (("citation", cited.raw, cited.boxes) for cited in self.citations)
 
     def to_dict(self) -> dict[str, Any]:
         """The paper as a dict for JSON; `warnings` is left out if there are none."""
