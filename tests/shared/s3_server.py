@@ -1,8 +1,10 @@
 """A server that speaks S3, in a process of its own, for tests."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 from pyarrow import fs
 
@@ -25,17 +27,22 @@ ENVIRONMENT = {
 
 
 class S3:
-    """Ends with its standard input; what it keeps is in its memory."""
+    """Ends with its standard input; what it keeps is in its memory.
 
-    def __init__(self):
+    With the path of a `log` it writes a line there for each request.
+    """
+
+    def __init__(self, log=None):
         os.environ.update(ENVIRONMENT)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", SERVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+        self.log = log
+        with (log or Path(os.devnull)).open("wb") as written:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", SERVER],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=written,
+                text=True,
+            )
         port = self._process.stdout.readline().strip()
         self.options = f"endpoint_override=http://127.0.0.1:{port}&scheme=http"
         files, _ = fs.FileSystem.from_uri(f"s3://rowen?{self.options}&allow_bucket_creation=true")
@@ -43,6 +50,10 @@ class S3:
 
     def uri(self, name):
         return f"s3://rowen/{name}?{self.options}"
+
+    def requests(self):
+        """The method and the address of each request so far."""
+        return re.findall(r'"([A-Z]+) (\S+) HTTP', self.log.read_text())
 
     def end(self):
         self._process.communicate()

@@ -1,6 +1,7 @@
 """Stores elsewhere than in a folder: on a server that speaks S3, and under URIs."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -309,3 +310,59 @@ def test_names_are_on_the_disk_before_a_snapshot_exists_and_after(tmp_path, monk
     tops = {root / path.relative_to(root).parts[0] for path in files}
     for path in (root / "snapshots/000000", *tops, root):
         assert ("sync", path) in finished[manifest:]
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    """A server that counts its requests."""
+    started = S3(tmp_path_factory.mktemp("s3") / "log")
+    yield started
+    started.end()
+
+
+def asked(server, work) -> list[tuple[str, str]]:
+    """The requests of some work, without their parameters."""
+    before = len(server.requests())
+    work()
+    return [(method, address.partition("?")[0]) for method, address in server.requests()[before:]]
+
+
+def test_each_object_of_a_run_is_written_with_one_request(counted):
+    store = Store(counted.uri("writes"))
+    for day in range(3):
+        requests = asked(counted, lambda d=day: store.run([ROOMS], pages(d), jobs=1))
+        written = [address for method, address in requests if method in {"PUT", "POST"}]
+        assert len(written) == len(set(written))
+        assert {method for method, _ in requests} <= {"PUT", "GET", "HEAD", "DELETE"}
+
+
+def test_neighbouring_texts_are_read_with_one_request(counted, monkeypatch):
+    monkeypatch.setattr(intake, "_partitions", lambda *_: 1)
+    store = Store(counted.uri("reads"))
+    # Texts that can't be compressed, in a dozen groups.
+    texts = {f"{number}": random.Random(number).randbytes(50_000).hex() for number in range(30)}
+    store.run([ROOMS], texts, jobs=1)
+    size = store.place.size("texts/000000/0000.parquet")
+    assert size > 1_400_000
+    requests = asked(counted, lambda: [page.text for page in store.pages()])
+    reads = [method for method, address in requests if address.endswith(".parquet")]
+    # What is in the file, and all groups together.
+    assert reads.count("HEAD") == 1
+    assert reads.count("GET") <= 3
+    assert {page.id: page.text for page in store.pages()} == texts
+
+
+def test_what_could_not_be_written_to_the_end_is_not_there(counted):
+    place = Place(counted.uri("whole"))
+
+    def fail_halfway():
+        with place.writing("a/b") as stream:
+            stream.write(b"half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_halfway()
+    assert not place.exists("a/b")
+    with place.writing("a/b") as stream:
+        stream.write(bytes(9_000_000))
+    assert place.read("a/b") == bytes(9_000_000)

@@ -8,6 +8,10 @@ from urllib.parse import quote
 import pyarrow as pa
 from pyarrow import fs
 
+WHOLE_BYTES = 1024 * 1024
+"""Limit: the size up to which an object is read with one request, whatever is needed of it. In its
+time about as many bytes arrive."""
+
 _IN_PATHS = "%/?#:@-._~!$&'()*+,;="
 """Characters that may be in the path and the query of a URI, besides letters and digits."""
 
@@ -51,7 +55,11 @@ class ArrowFiles:
 
     def open_anywhere(self, path: str) -> pa.NativeFile:
         """Open a file for reading at any place of it."""
-        return self.system.open_input_file(path)
+        file = self.system.open_input_file(path)
+        if self.is_local or file.size() > WHOLE_BYTES:
+            return file
+        with file:
+            return pa.BufferReader(file.read_buffer())
 
     def create(self, path: str) -> BinaryIO:
         """Open a file for writing."""
@@ -76,26 +84,25 @@ class ArrowFiles:
 def open_address(uri: str, seconds: float | None) -> tuple[ArrowFiles, str]:
     """The files at an address, and the path of its folder."""
     system, root = fs.FileSystem.from_uri(_quoted(uri))
-    return ArrowFiles(system if seconds is None else _with_timeout(system, seconds)), root
+    return ArrowFiles(_with_settings(system, seconds)), root
 
 
-def _with_timeout(files: fs.FileSystem, seconds: float) -> fs.FileSystem:
-    """The same file system with a timeout, which an address can't contain."""
+def _with_settings(files: fs.FileSystem, seconds: float | None) -> fs.FileSystem:
+    """The same file system with settings that an address can't contain, such as a timeout."""
     storage = getattr(fs, "S3FileSystem", None)
     if storage is not None and isinstance(files, storage):
         _, (options,) = files.__reduce__()
-        return storage(
-            **{
-                **options,
+        options["allow_delayed_open"] = True  # a small file is one request, not three
+        if seconds is not None:
+            options |= {
                 "connect_timeout": seconds / 2,
                 "request_timeout": seconds,
                 # More attempts would multiply the time that a caller is willing to wait.
                 "retry_strategy": fs.AwsStandardS3RetryStrategy(max_attempts=2),
-                "allow_delayed_open": True,  # a small file is one request, not three
             }
-        )
+        return storage(**options)
     cloud = getattr(fs, "GcsFileSystem", None)
-    if cloud is not None and isinstance(files, cloud):
+    if seconds is not None and cloud is not None and isinstance(files, cloud):
         _, (options,) = files.__reduce__()
         return cloud(**{**options, "retry_time_limit": timedelta(seconds=2 * seconds)})
     return files

@@ -9,7 +9,9 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, BinaryIO
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from urllib.parse import urlsplit
 
 from rowen.files import sync, writing
@@ -19,6 +21,12 @@ from rowen.storage.local_files import LocalFiles
 
 if TYPE_CHECKING:
     from rowen.storage.arrow_files import ArrowFiles
+
+SPOOL_BYTES = 256 * 1024
+"""Limit: memory for each object of object storage that is being written. What is more waits in a
+temporary file. A snapshot writes to all of its partitions at once."""
+
+_CHUNK = 1024 * 1024
 
 PARTIAL = ".partial"
 """The ending of files that are being written."""
@@ -131,10 +139,13 @@ class Place:
         """Write a file that appears under its name when all of it is written and on the disk."""
         with store_errors(f"write {self.path(name)}"):
             if not isinstance(self.files, LocalFiles) and not self.is_local:
-                # An object appears when it is closed, even after an error. Then the run fails, and
-                # its whole folder is removed.
-                with self.files.create(self.path(name)) as stream:
-                    yield stream
+                # An object would appear when it is closed, even after an error; and the library
+                # keeps 10 MB for each one that is open. So it is sent when all of it is there.
+                with SpooledTemporaryFile(SPOOL_BYTES) as spool:
+                    yield cast("BinaryIO", spool)
+                    spool.seek(0)
+                    with self.files.create(self.path(name)) as stream:
+                        copyfileobj(spool, stream, _CHUNK)
                 return
             path = Path(self.path(name))
             path.parent.mkdir(parents=True, exist_ok=True)

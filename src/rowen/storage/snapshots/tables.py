@@ -11,7 +11,8 @@ from rowen.storage.place import Place
 def open_table(place: Place, name: str) -> pq.ParquetFile:
     """Open a file for reading; to be used within `reading`."""
     stream = place.files.open_anywhere(place.path(name))
-    return pq.ParquetFile(stream, page_checksum_verification=True)
+    # Buffered ahead, neighbouring groups are one request of object storage.
+    return pq.ParquetFile(stream, page_checksum_verification=True, pre_buffer=not place.is_local)
 
 
 def table_writer(stream: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:

@@ -366,6 +366,7 @@ class TextsReader:
             folder, file = int(spots.folders[links[0]]), int(spots.files[links[0]])
             with reading(self._place, texts_file(folder, file)):
                 groups = self._file(folder, file)
+                groups.want(spots.rows[links])
                 for link, row, number in zip(
                     links.tolist(), spots.rows[links].tolist(), owners[links].tolist(), strict=True
                 ):
