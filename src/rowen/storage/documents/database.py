@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, local
-from typing import Any
+from typing import Any, TypeAlias
 
 from rowen.logs import LOG
 from rowen.model.errors import OutputError, StoreError
@@ -15,6 +15,8 @@ DATABASE_SECONDS = 5.0
 """Limit: how long the service waits for its database while another program writes to it. Backups
 only read."""
 
+
+Value: TypeAlias = str | int | float | bytes | None
 
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -39,13 +41,13 @@ class Database:
         self._connections: list[sqlite3.Connection] = []
         self._lock = Lock()
 
-    def row(self, query: str, *values: str) -> tuple[Any, ...] | None:
+    def row(self, query: str, *values: Value) -> tuple[Any, ...] | None:
         """The first row of a query."""
         with self.reporting():
             row: tuple[Any, ...] | None = self.connection().execute(query, values).fetchone()
             return row
 
-    def row_or_none(self, query: str, *values: str) -> tuple[Any, ...] | None:
+    def row_or_none(self, query: str, *values: Value) -> tuple[Any, ...] | None:
         """The same for what can be computed again: None where the database is damaged."""
         try:
             return self.row(query, *values)
@@ -55,7 +57,7 @@ class Database:
             LOG.warning("ignored: %s", error)
             return None
 
-    def rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+    def rows(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
         """All rows of a query."""
         with self.reporting():
             return self.connection().execute(query, values).fetchall()

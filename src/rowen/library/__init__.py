@@ -1,0 +1,1 @@
+"""The library: an index of papers that can be searched, corrected by hand and exported."""
