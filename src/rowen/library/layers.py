@@ -39,6 +39,8 @@ class Cited:
     corrected: bool = False
     added: bool = False
     """Whether only a correction has it: the last extraction did not give it."""
+    position: int | None = None
+    """Its place among the references that were extracted."""
 
 
 def extracted_header(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,9 +78,10 @@ def shown_citations(
     for position, citation in enumerate(extracted):
         own = places.get(position)
         if own is None:
-            shown.append(Cited(dict(citation)))
+            shown.append(Cited(dict(citation), position=position))
         elif own.value is not None:
-            shown.append(Cited(corrected_citation(citation, own.value), corrected=True))
+            content = corrected_citation(citation, own.value)
+            shown.append(Cited(content, corrected=True, position=position))
     placed = {own.number for own in places.values()}
     for own in about:
         if own.number not in placed and own.value is not None:
@@ -116,7 +119,7 @@ def corrected_citation(citation: Mapping[str, Any], value: Mapping[str, Any]) ->
     spans = {
         name: places
         for name, places in citation.get("spans", {}).items()
-        if _FIELDS.get(name, name) not in value
+        if FIELDS_OF_SPANS.get(name, name) not in value
     }
     return {**citation, **value, "spans": spans}
 
@@ -128,7 +131,7 @@ _EMPTY: dict[str, Any] = {
     "editors": [],
     "spans": {},
 }
-_FIELDS = {"author": "authors", "editor": "editors", "date": "year", "location": "place"}
+FIELDS_OF_SPANS = {"author": "authors", "editor": "editors", "date": "year", "location": "place"}
 """Fields of spans that have another name in a citation."""
 
 
@@ -161,3 +164,20 @@ def _words(raw: str) -> frozenset[str]:
 
 def _likeness(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / len(left | right) if left or right else 0.0
+
+
+def shown_paper(
+    content: Mapping[str, Any], header: Mapping[str, Any], corrections: Iterable[Correction]
+) -> dict[str, Any]:
+    """A whole paper with all corrections; its markers lead to the references that are left."""
+    citations = shown_citations(content.get("citations") or (), corrections)
+    places = {own.position: at for at, own in enumerate(citations) if own.position is not None}
+    body = [
+        {**section, "markers": [_moved(marker, places) for marker in section.get("markers", ())]}
+        for section in content.get("body") or ()
+    ]
+    return {**content, **header, "citations": [own.content for own in citations], "body": body}
+
+
+def _moved(marker: Mapping[str, Any], places: Mapping[int, int]) -> dict[str, Any]:
+    return {**marker, "citations": [places[at] for at in marker["citations"] if at in places]}

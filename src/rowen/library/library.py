@@ -27,6 +27,7 @@ from rowen.library.layers import (
     Correction,
     correction_of_citation,
     extracted_header,
+    shown_paper,
 )
 from rowen.library.listing import Item, Page, count_facets, items_of, list_papers
 from rowen.library.selection import Selection
@@ -109,6 +110,16 @@ class Details:
     """The version of Rowen that read it."""
     content: dict[str, Any]
     """What was extracted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A paper with its content as it is shown, for exports."""
+
+    item: Item
+    content: dict[str, Any]
+    corrections: list[Correction]
+    notes: list[Note]
 
 
 class Library:
@@ -260,22 +271,20 @@ class Library:
                 content_of(do, number) or {},
             )
 
-    def papers(self, ids: Sequence[str]) -> Iterator[tuple[Item, dict[str, Any]]]:
+    def papers(self, ids: Sequence[str]) -> Iterator[Whole]:
         """Papers with their whole content as it is shown, one after the other."""
         for item in self.items(ids):
             with self._reading() as do:
                 number = _number(do, item.id)
                 if number is None:
                     continue
-                (shown,) = do.execute(
-                    "SELECT shown FROM papers WHERE number = ?", (number,)
-                ).fetchone()
+                shown = do.execute("SELECT shown FROM papers WHERE number = ?", (number,))
+                header = {**json.loads(shown.fetchone()[0]), "venue": item.venue}
+                corrections = corrections_of(do, number)
                 content = content_of(do, number) or {}
-                rows = do.execute(
-                    "SELECT content FROM citations WHERE paper = ? ORDER BY position", (number,)
-                ).fetchall()
-            cited = [json.loads(own) for (own,) in rows]
-            yield item, {**content, **json.loads(shown), "venue": item.venue, "citations": cited}
+                notes = _notes(do, number)
+            paper = shown_paper(content, header, corrections)
+            yield Whole(item, paper, corrections, notes)
 
     # What people say
 

@@ -5,10 +5,14 @@ Everything else is made from the two, so that a paper can be read again without 
 person's.
 """
 
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+from rowen.files import move_file, sync
 from rowen.model.errors import StoreError
-from rowen.storage.documents.database import Database
+from rowen.storage.documents.database import DATABASE_SECONDS, Database
 from rowen.storage.documents.files import disk
 
 FOLDER = "library"
@@ -108,3 +112,27 @@ def _refuse_newer(written: int, place: Path) -> None:
 def has_library(folder: Path) -> bool:
     """Whether a tenant's data folder has a library."""
     return (folder / FOLDER / DATABASE).exists()
+
+
+def copy_library(folder: Path, target: Path) -> None:
+    """Bring a backup of a library up to date, also while it is used; both are data folders."""
+    source, copy = folder / FOLDER / DATABASE, target / FOLDER / DATABASE
+    if not source.exists():
+        if copy.parent.exists():
+            shutil.rmtree(copy.parent)
+        return
+    fresh = copy.with_name(f"{DATABASE}.new")
+    with disk():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)
+    with (
+        closing(sqlite3.connect(source, timeout=DATABASE_SECONDS)) as original,
+        closing(sqlite3.connect(fresh)) as written,
+    ):
+        original.backup(written)
+        written.execute("PRAGMA journal_mode = DELETE")
+    with disk():
+        sync(fresh)
+        for suffix in ("-wal", "-shm"):  # of the database that is replaced
+            copy.with_name(f"{DATABASE}{suffix}").unlink(missing_ok=True)
+        move_file(fresh, copy)

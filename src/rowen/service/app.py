@@ -12,7 +12,16 @@ from rowen import __version__
 from rowen.service.gate import Gate, PublicPaths, describe_tokens
 from rowen.service.problems import handle_problems
 from rowen.service.response_cache import CacheResponses
-from rowen.service.routes import documents, extractors, grobid, jobs, operations, representations
+from rowen.service.routes import (
+    documents,
+    extractors,
+    grobid,
+    jobs,
+    library,
+    library_papers,
+    operations,
+    representations,
+)
 from rowen.service.state import Service
 from rowen.service.watching import Watch
 
@@ -28,9 +37,12 @@ def create_app(service: Service) -> FastAPI:
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         if service.home.store.documents_are_remote:  # many wait for the network at once
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(STORE_THREADS))
+        going_on = asyncio.create_task(service.go_on())
         try:
             yield
         finally:
+            going_on.cancel()
+            await service.stop()
             service.close()
 
     app = FastAPI(
@@ -70,6 +82,8 @@ def create_app(service: Service) -> FastAPI:
         jobs.router,
         grobid.router,
         *added,
+        library.router,
+        library_papers.router,
         documents.router,
     ):
         app.router.routes.extend(router.routes)

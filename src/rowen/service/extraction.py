@@ -400,6 +400,16 @@ class Extraction:
             profile = Profile.from_bytes(for_others[PROFILE])
             self._near.link(document, profile, inquiry.answer, key=key)
 
+    def is_set_aside(self, document: Document) -> bool:
+        """Whether reading this document is not tried any more."""
+        setback = self._store.setback(document.digest, self._version)
+        return setback is not None and setback.final
+
+    def forgive(self, document: Document) -> None:
+        """Let a document be tried again that was set aside."""
+        if self.is_set_aside(document):
+            self._store.put_setback(document, self._version, Setback(0, "", final=False))
+
     def _put_setback(
         self, document: Document, version: str, error: DocumentError | ExtractionError
     ) -> None:

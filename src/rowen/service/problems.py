@@ -80,7 +80,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 def _allowed(request: Request) -> str:
     """All methods of a path; FastAPI names only those of the first matching route."""
-    path = getattr(request.scope.get("route"), "path", "")
+    path = getattr(request.scope.get("route"), "path_format", "")
     methods = {method.upper() for method in request.app.openapi()["paths"].get(path, ["get"])}
     return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rowen.files import sync
+from rowen.library.tables import has_library
 from rowen.service.extension import RealmData
 from rowen.service.extraction import Extraction
 from rowen.service.jobs import Jobs
+from rowen.service.library.shelf import Shelf
 from rowen.service.opening import Sharing, open_neighbours, open_store
 from rowen.service.quotas import Account
 from rowen.service.workers import Workers
@@ -33,6 +35,7 @@ class Realm:
         name: str,
         store: Store,
         *,
+        folder: Path,
         neighbours: Neighbours,
         extensions: Mapping[str, RealmData],
         workers: Workers,
@@ -47,6 +50,7 @@ class Realm:
         most = workers.share if name else None
         self.extraction = Extraction(store, workers, claims, neighbours, most=most, tenant=name)
         self.jobs = Jobs(self.extraction)
+        self.shelf = Shelf(folder, store, self.extraction, readers=workers.processes)
         # Only tenants have quotas; counting what is stored may take long.
         self.account = Account(store.usage() if name else Usage(0, 0))
         self.users = 0
@@ -55,7 +59,13 @@ class Realm:
     @property
     def idle(self) -> bool:
         """Whether it can be closed now."""
-        return not (self.users or self.extraction.busy or self.jobs.busy)
+        return not (self.users or self.extraction.busy or self.jobs.busy or self.shelf.busy)
+
+    async def go_on(self) -> None:
+        """Read the papers that wait in the library, if there is one."""
+        if self.shelf.exists:
+            await asyncio.to_thread(lambda: self.shelf.library)
+            self.shelf.queue.wake()
 
     async def register(self, extractor: SavedExtractor, *, most: int | None) -> bool:
         """Register an extractor; True if its name is new. Its size counts towards the quota."""
@@ -80,7 +90,8 @@ class Realm:
         return 0 if stored is None else stored.size
 
     def close(self) -> None:
-        """Close the data of extensions, the near-duplicate index and the store."""
+        """Close the data of extensions, the library, the near-duplicate index and the store."""
+        self.shelf.close()
         for data in self.extensions.values():
             data.close()
         self.neighbours.close()
@@ -111,6 +122,20 @@ class Realms:
     def leave(self, realm: Realm) -> None:
         """Count a user less; every `enter` needs one `leave`."""
         realm.users -= 1
+
+    async def go_on(self) -> None:
+        """Open the realms in whose libraries papers wait, and read these."""
+        for name in await asyncio.to_thread(_with_libraries, self._data / _TENANTS):
+            realm = await self.enter(name)
+            try:
+                await realm.go_on()
+            finally:
+                self.leave(realm)
+
+    async def stop(self) -> None:
+        """Stop reading papers."""
+        for realm in self._open.values():
+            await realm.shelf.queue.stop()
 
     def close(self) -> None:
         """Close all realms."""
@@ -155,6 +180,13 @@ class Realms:
             lock.release()
 
 
+def _with_libraries(tenants: Path) -> list[str]:
+    """The tenants that have a library."""
+    with disk():
+        folders = sorted(tenants.iterdir()) if tenants.is_dir() else []
+    return [folder.name for folder in folders if has_library(folder)]
+
+
 def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Realm:
     """Open the realm of this name; it is created if missing."""
     folder = data / _TENANTS / name if name else data
@@ -170,6 +202,7 @@ def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Rea
         return Realm(
             name,
             store,
+            folder=folder,
             neighbours=neighbours,
             extensions={
                 extension.name: extension.open_realm(folder) for extension in sharing.extensions

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from fastapi import Request
 
+from rowen.logs import LOG
+from rowen.model.errors import RowenError
 from rowen.service.access import Access
 from rowen.service.extension import Extension
 from rowen.service.metrics import Metrics
@@ -43,6 +45,20 @@ class Service:
         self.realms = Realms(settings.data, self.workers, sharing, most=settings.open_realms)
         self.uploads = Uploads(most=settings.upload_bytes)
         self.metrics = Metrics(self.workers, self.uploads, self.redis)
+
+    async def go_on(self) -> None:
+        """Go on reading the papers that waited when the service ended."""
+        try:
+            await self.home.go_on()
+            if self.access is not None:
+                await self.realms.go_on()
+        except RowenError as error:  # requests for the library say so again
+            LOG.error("a library can't be opened: %s", error)
+
+    async def stop(self) -> None:
+        """Stop reading papers, before the workers end."""
+        await self.home.shelf.queue.stop()
+        await self.realms.stop()
 
     def close(self) -> None:
         """End the workers, then close the stores."""

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from rowen.export.jats import jats_xml
 from rowen.export.markdown import markdown
 from rowen.export.tei import tei_xml
 from rowen.export.xml_elements import PROLOGUE
+from rowen.library.restored import paper_from
 from rowen.model.errors import InputError
-from rowen.papers.consistency import check_paper
 from rowen.papers.paper import Paper
 from rowen.service.extraction import Extraction, Reuse
 from rowen.service.stages import BODY, CITATIONS, HEADER, WRITTEN
@@ -21,10 +19,6 @@ from rowen.storage.documents.store import Document
 
 WHOLE_FORMS = ("tei", "jats", "markdown")
 """The forms of a whole paper that no stage has."""
-
-_EMPTY: dict[str, Any] = Paper(None, (), None, (), None, None, (), (), "").to_dict()
-_SPANNED = ("markers", "paragraphs")
-_PAPER = TypeAdapter(Paper)
 
 
 async def whole_paper(
@@ -68,23 +62,13 @@ async def written_whole(paper: Paper, form: str, *, name: str) -> str:
     return PROLOGUE + await asyncio.to_thread(write)
 
 
-def _spanned(element: dict[str, Any]) -> dict[str, Any]:
-    return {"start": element["span"][0], "end": element["span"][1], **element}
-
-
 def _read(contents: Sequence[bytes]) -> Paper:
-    """A paper from its stages as JSON, in which markers and paragraphs have spans as lists."""
+    """A paper from its stages as JSON."""
     try:
         parts: dict[str, Any] = {}
         for content in contents:
             parts |= json.loads(content)
-        body = [
-            {**section, **{name: list(map(_spanned, section[name])) for name in _SPANNED}}
-            for section in parts.get("body", [])
-        ]
-        paper = _PAPER.validate_python({**_EMPTY, **parts, "body": body})
-        check_paper(paper)
-    except (ValueError, TypeError, LookupError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         # The worker that made it may have been taken over by the document.
         raise InputError("the stored results of this document are damaged") from error
-    return paper
+    return paper_from(parts)

@@ -233,6 +233,7 @@ async def delete(request: Request, document_id: str, output: Output = None) -> R
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
     if await realm.extraction.delete(document):
         realm.account.forget(document.size)
+        await asyncio.to_thread(realm.shelf.forget, document.id)
     if form == "json":
         body = json.dumps({"deleted": document.id}) + "\n"
     else:
