@@ -23,9 +23,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # folder or file, so that a new test is in the right lane without a thought. A file of a folder that
 # is quick otherwise says itself that it is slow.
 _LANES = {
-    "browser": ("studio/", "home/", "export/test_html.py", "export/test_paper_report.py"),
+    "browser": (
+        "studio/", "home/", "export/test_html.py", "export/test_paper_report.py",
+    ),
     "service": (
-        "agents/", "service/", "client/", "engines/test_dask.py", "cli/test_run_dask.py",
+        "agents/", "service/", "librarian/", "client/", "engines/test_dask.py",
+        "cli/test_run_dask.py",
         "cli/test_studio.py", "cli/test_token.py", "storage/documents/",
         "storage/test_object_storage.py", "sinks/", "test_examples.py",
     ),

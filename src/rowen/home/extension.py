@@ -29,6 +29,10 @@ class HomeExtension:
         self._stores = tuple(stores)
         self._folders = tuple(folders)
 
+    def has_work(self, folder: Path) -> bool:  # noqa: ARG002  # the protocol of extensions
+        """Nothing is done in the background."""
+        return False
+
     def open_realm(self, folder: Path) -> ShownStores:
         """The stores that a tenant sees."""
         return ShownStores(folder, stores=self._stores, folders=self._folders)

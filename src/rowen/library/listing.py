@@ -29,9 +29,6 @@ _SORTS = {
     "added": "p.number",
 }
 RELEVANCE = "relevance"
-SORTS = (RELEVANCE, *_SORTS)
-"""What papers can be sorted by; with a minus before it in descending order."""
-
 _ITEM = (
     "p.number, p.id, p.title, p.authors, p.year, p.venue, p.language, p.doi, p.state, p.reason,"
     " p.name, p.added, p.work,"

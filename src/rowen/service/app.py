@@ -12,16 +12,7 @@ from rowen import __version__
 from rowen.service.gate import Gate, PublicPaths, describe_tokens
 from rowen.service.problems import handle_problems
 from rowen.service.response_cache import CacheResponses
-from rowen.service.routes import (
-    documents,
-    extractors,
-    grobid,
-    jobs,
-    library,
-    library_papers,
-    operations,
-    representations,
-)
+from rowen.service.routes import documents, extractors, grobid, jobs, operations, representations
 from rowen.service.state import Service
 from rowen.service.watching import Watch
 
@@ -82,8 +73,6 @@ def create_app(service: Service) -> FastAPI:
         jobs.router,
         grobid.router,
         *added,
-        library.router,
-        library_papers.router,
         documents.router,
     ):
         app.router.routes.extend(router.routes)

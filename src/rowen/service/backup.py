@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rowen.files import copy_file, move_file, sync
-from rowen.library.tables import copy_library
 from rowen.model.errors import SourceError, StoreError, UsageError
 from rowen.service.extension import Extension
 from rowen.storage.documents.database import DATABASE_SECONDS
@@ -46,9 +45,6 @@ def back_up(data: Path, target: Path, extensions: Sequence[Extension] = ()) -> C
     # A service must not start on the copy while it changes, nor a second backup.
     claim = claim_folder(target)
     try:
-        # Libraries come first: of the papers in a copy no document is missing.
-        for folder in realms:
-            copy_library(folder, target / folder.relative_to(data))
         copies = [_copy(folder, target / folder.relative_to(data)) for folder in realms]
         for folder in realms:
             for extension in extensions:

@@ -19,6 +19,8 @@ from rowen.service.tokens import Token
 
 PUBLIC = frozenset({"/livez", "/readyz", "/docs", "/openapi.json"})
 """Paths that need no access token: they show only that the service is there."""
+PAGES = frozenset({"/", "/library"})
+"""Paths that need none for a browser that opens a page: the page itself shows nothing."""
 METRICS = "/metrics"
 """The path that needs the token of an operator."""
 
@@ -106,8 +108,8 @@ class Gate:
         # Only writes: what a foreign page reads, its browser does not show to it.
         if scope["method"] in _WRITES:
             _check_origin(scope)
-        is_home = scope["path"] == "/" and wants_page(scope)
-        if self._access is None or is_home or scope["path"] in self._public:
+        is_page = scope["path"] in PAGES and wants_page(scope)
+        if self._access is None or is_page or scope["path"] in self._public:
             return None
         client = scope["client"][0] if scope.get("client") else ""
         token = self._access.admit(_values(scope, b"authorization"), client)

@@ -6,18 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rowen.files import sync
-from rowen.library.tables import has_library
-from rowen.service.extension import RealmData
+from rowen.service.extension import RealmData, WorkingData
 from rowen.service.extraction import Extraction
 from rowen.service.jobs import Jobs
-from rowen.service.library.shelf import Shelf
 from rowen.service.opening import Sharing, open_neighbours, open_store
 from rowen.service.quotas import Account
 from rowen.service.workers import Workers
 from rowen.storage.documents.files import disk
 from rowen.storage.documents.neighbours import Neighbours
 from rowen.storage.documents.redis_claims import Claims
-from rowen.storage.documents.store import SavedExtractor, Store, Usage
+from rowen.storage.documents.store import Document, SavedExtractor, Store, Usage
 
 HOME = ""
 """The realm of a service without tenants."""
@@ -35,7 +33,6 @@ class Realm:
         name: str,
         store: Store,
         *,
-        folder: Path,
         neighbours: Neighbours,
         extensions: Mapping[str, RealmData],
         workers: Workers,
@@ -50,7 +47,9 @@ class Realm:
         most = workers.share if name else None
         self.extraction = Extraction(store, workers, claims, neighbours, most=most, tenant=name)
         self.jobs = Jobs(self.extraction)
-        self.shelf = Shelf(folder, store, self.extraction, readers=workers.processes)
+        self._working = [data for data in extensions.values() if isinstance(data, WorkingData)]
+        for data in self._working:
+            data.attend(store, self.extraction, readers=workers.processes)
         # Only tenants have quotas; counting what is stored may take long.
         self.account = Account(store.usage() if name else Usage(0, 0))
         self.users = 0
@@ -59,13 +58,27 @@ class Realm:
     @property
     def idle(self) -> bool:
         """Whether it can be closed now."""
-        return not (self.users or self.extraction.busy or self.jobs.busy or self.shelf.busy)
+        works = any(data.busy for data in self._working)
+        return not (self.users or self.extraction.busy or self.jobs.busy or works)
 
     async def go_on(self) -> None:
-        """Read the papers that wait in the library, if there is one."""
-        if self.shelf.exists:
-            await asyncio.to_thread(lambda: self.shelf.library)
-            self.shelf.queue.wake()
+        """Go on with work that was left when the service ended."""
+        for data in self._working:
+            await data.go_on()
+
+    async def stop(self) -> None:
+        """Stop working in the background."""
+        for data in self._working:
+            await data.stop()
+
+    async def delete(self, document: Document) -> bool:
+        """Delete a document, if it exists, with all that extensions have of it."""
+        deleted = await self.extraction.delete(document)
+        if deleted:
+            self.account.forget(document.size)
+            for data in self._working:
+                await asyncio.to_thread(data.forget, document.id)
+        return deleted
 
     async def register(self, extractor: SavedExtractor, *, most: int | None) -> bool:
         """Register an extractor; True if its name is new. Its size counts towards the quota."""
@@ -90,8 +103,7 @@ class Realm:
         return 0 if stored is None else stored.size
 
     def close(self) -> None:
-        """Close the data of extensions, the library, the near-duplicate index and the store."""
-        self.shelf.close()
+        """Close the data of extensions, the near-duplicate index and the store."""
         for data in self.extensions.values():
             data.close()
         self.neighbours.close()
@@ -124,8 +136,8 @@ class Realms:
         realm.users -= 1
 
     async def go_on(self) -> None:
-        """Open the realms in whose libraries papers wait, and read these."""
-        for name in await asyncio.to_thread(_with_libraries, self._data / _TENANTS):
+        """Open the realms in which work was left, and go on with it."""
+        for name in await asyncio.to_thread(self._with_work):
             realm = await self.enter(name)
             try:
                 await realm.go_on()
@@ -133,9 +145,19 @@ class Realms:
                 self.leave(realm)
 
     async def stop(self) -> None:
-        """Stop reading papers."""
+        """Stop working in the background."""
         for realm in self._open.values():
-            await realm.shelf.queue.stop()
+            await realm.stop()
+
+    def _with_work(self) -> list[str]:
+        tenants = self._data / _TENANTS
+        with disk():
+            folders = sorted(tenants.iterdir()) if tenants.is_dir() else []
+        return [
+            folder.name
+            for folder in folders
+            if any(extension.has_work(folder) for extension in self._sharing.extensions)
+        ]
 
     def close(self) -> None:
         """Close all realms."""
@@ -180,13 +202,6 @@ class Realms:
             lock.release()
 
 
-def _with_libraries(tenants: Path) -> list[str]:
-    """The tenants that have a library."""
-    with disk():
-        folders = sorted(tenants.iterdir()) if tenants.is_dir() else []
-    return [folder.name for folder in folders if has_library(folder)]
-
-
 def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Realm:
     """Open the realm of this name; it is created if missing."""
     folder = data / _TENANTS / name if name else data
@@ -202,7 +217,6 @@ def open_realm(data: Path, name: str, workers: Workers, sharing: Sharing) -> Rea
         return Realm(
             name,
             store,
-            folder=folder,
             neighbours=neighbours,
             extensions={
                 extension.name: extension.open_realm(folder) for extension in sharing.extensions

@@ -47,17 +47,17 @@ class Service:
         self.metrics = Metrics(self.workers, self.uploads, self.redis)
 
     async def go_on(self) -> None:
-        """Go on reading the papers that waited when the service ended."""
+        """Go on with work that was left when the service ended."""
         try:
             await self.home.go_on()
             if self.access is not None:
                 await self.realms.go_on()
-        except RowenError as error:  # requests for the library say so again
-            LOG.error("a library can't be opened: %s", error)
+        except RowenError as error:  # requests that need it say so again
+            LOG.error("work that was left can't go on: %s", error)
 
     async def stop(self) -> None:
-        """Stop reading papers, before the workers end."""
-        await self.home.shelf.queue.stop()
+        """Stop working in the background, before the workers end."""
+        await self.home.stop()
         await self.realms.stop()
 
     def close(self) -> None:

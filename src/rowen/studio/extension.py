@@ -35,6 +35,10 @@ class StudioExtension:
         """`fetch` says where pages may be fetched from."""
         self._studio = Studio(fetch=fetch)
 
+    def has_work(self, folder: Path) -> bool:  # noqa: ARG002  # the protocol of extensions
+        """Nothing is done in the background."""
+        return False
+
     def open_realm(self, folder: Path) -> Workspace:
         """The projects in a tenant's data folder."""
         return Workspace(self._studio, Projects(folder / NAME))

@@ -44,7 +44,7 @@ export class Home {
         "p",
         { class: "buttons" },
         h("a", { class: "button primary", href: address("studio") }, "Open web pages"),
-        h("a", { class: "button", href: address("studio#/~papers") }, "Read papers"),
+        h("a", { class: "button", href: address("library") }, "Read papers"),
         h("button", { type: "button", "data-key": "sample", onclick: () => this.sample() }, "Try it with sample pages"),
       ),
     );

@@ -231,9 +231,7 @@ async def delete(request: Request, document_id: str, output: Output = None) -> R
     document = await document_of(realm.store, document_id)
     # Before the deletion: a client that gets 406 must find its document still there.
     form = choose_form(output, request.headers.get("accept"), ("xml", "json"))
-    if await realm.extraction.delete(document):
-        realm.account.forget(document.size)
-        await asyncio.to_thread(realm.shelf.forget, document.id)
+    await realm.delete(document)
     if form == "json":
         body = json.dumps({"deleted": document.id}) + "\n"
     else:

@@ -6,6 +6,7 @@ import { BASE } from "./requests.js";
 /** Each part with its address below that of the application, and the key that follows `g`. */
 const PLACES = [
   { place: "home", title: "Home", path: "", key: "h" },
+  { place: "library", title: "Library", path: "library", key: "l" },
   { place: "studio", title: "Studio", path: "studio", key: "s" },
   { place: "operations", title: "Operations", path: "#/operations", key: "o" },
 ];

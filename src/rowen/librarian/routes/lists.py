@@ -12,20 +12,21 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
-from rowen.library.exports import FORMATS, export
-from rowen.library.listing import LIST_PAPERS, Page
-from rowen.library.query import QUERY_CHARACTERS
-from rowen.library.selection import FACETS, SELECTED_PAPERS, Selection
-from rowen.service.connections import ON_SHUTDOWN
-from rowen.service.library.answers import (
+from rowen.librarian.answers import (
     Changed,
     Facets,
     Imported,
     QueueState,
     Reading,
 )
-from rowen.service.library.arrivals import Intake
-from rowen.service.library.shelf import Shelf
+from rowen.librarian.arrivals import Intake
+from rowen.librarian.routes.state import shelf_of
+from rowen.librarian.shelf import Shelf
+from rowen.library.exports import FORMATS, export
+from rowen.library.listing import LIST_PAPERS, Page
+from rowen.library.query import QUERY_CHARACTERS
+from rowen.library.selection import FACETS, SELECTED_PAPERS, Selection
+from rowen.service.connections import ON_SHUTDOWN
 from rowen.service.problems import PROBLEMS
 from rowen.service.quotas import Entry
 from rowen.service.routes.documents import DOCUMENT_SCHEMA, entry_of
@@ -169,7 +170,7 @@ async def papers(
 
     `next` is the cursor of the following page.
     """
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     return await asyncio.to_thread(
         lambda: shelf.library.page(
             selected,
@@ -184,7 +185,7 @@ async def papers(
 @router.get("/facets")
 async def facets(request: Request, selected: Selected) -> Facets:
     """How many papers have which year, venue, author, language, state and tag."""
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     return Facets.of(await asyncio.to_thread(lambda: shelf.library.facets(selected)))
 
 
@@ -202,7 +203,7 @@ async def add(request: Request, response: Response) -> Imported:
 
     Equal files are one paper. A request can be repeated without adding a second one.
     """
-    service, realm = service_of(request), realm_of(request)
+    service, realm, shelf = service_of(request), realm_of(request), shelf_of(request)
     token = token_of(request)
 
     def counting() -> AbstractContextManager[Entry]:
@@ -213,7 +214,7 @@ async def add(request: Request, response: Response) -> Imported:
     with await entry_of(request, None) as entry:
         upload = await service.uploads.receive(request, realm.store, entry)
         try:
-            intake = Intake(realm.shelf, realm.store, counting)
+            intake = Intake(shelf, realm.store, counting)
             arrivals = await intake.take(upload.draft, upload.name, entry)
         finally:
             upload.draft.discard()
@@ -228,14 +229,14 @@ async def add(request: Request, response: Response) -> Imported:
 @router.get("/queue")
 async def queue(request: Request) -> QueueState:
     """How many papers wait, are ready and failed, and which are being read."""
-    return await _queue_state(realm_of(request).shelf)
+    return await _queue_state(shelf_of(request))
 
 
 @router.post("/queue")
 async def retry(request: Request, retrying: Retrying) -> Changed:
     """Read papers again, with nothing reused: these, or all that failed. What people said stays."""
-    realm = realm_of(request)
-    library = await asyncio.to_thread(lambda: realm.shelf.library)
+    realm, shelf = realm_of(request), shelf_of(request)
+    library = await asyncio.to_thread(lambda: shelf.library)
 
     def again() -> int:
         chosen = retrying.papers
@@ -248,14 +249,14 @@ async def retry(request: Request, retrying: Retrying) -> Changed:
         return library.read_again(chosen)
 
     number = await asyncio.to_thread(again)
-    realm.shelf.queue.wake()
+    shelf.queue.wake()
     return Changed(number)
 
 
 @router.get("/events", include_in_schema=False)
 async def events(request: Request) -> Response:
     """Tell whoever watches each change of the queue, as server-sent events."""
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     stopping = asyncio.Event()
     request.scope[ON_SHUTDOWN] = stopping.set  # else the service would wait for the windows
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -265,7 +266,7 @@ async def events(request: Request) -> Response:
 @router.post("/tags")
 async def tag(request: Request, tagging: Tagging) -> Changed:
     """Add tags to papers, or remove them."""
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
 
     def change() -> int:
         chosen = shelf.library.chosen(tagging.selection())
@@ -286,13 +287,13 @@ async def export_query(
     archive: Annotated[bool, Query(description="A zip archive with a file per paper.")] = False,  # noqa: FBT002
 ) -> Response:
     """Export papers: one entry for each in bibtex, ris, csl and csv, else the whole papers."""
-    return await _exported(realm_of(request).shelf, selected, format, archive=archive)
+    return await _exported(shelf_of(request), selected, format, archive=archive)
 
 
 @router.post("/export", response_class=Response, responses=_EXPORTED)
 async def export_chosen(request: Request, exporting: Exporting) -> Response:
     """The same for papers by their ids."""
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     return await _exported(
         shelf, exporting.selection(), exporting.format, archive=exporting.archive
     )

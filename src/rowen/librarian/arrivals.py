@@ -6,9 +6,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
 
+from rowen.librarian.archives import SIGNATURES, Archive, ArchiveError, Packed
+from rowen.librarian.shelf import Shelf
 from rowen.model.errors import DocumentError, InputError
-from rowen.service.library.archives import SIGNATURES, Archive, ArchiveError, Packed
-from rowen.service.library.shelf import Shelf
 from rowen.service.quotas import Entry
 from rowen.service.uploads import UPLOAD_BYTES, clean_name
 from rowen.storage.documents.files import FileDraft

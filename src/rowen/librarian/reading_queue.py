@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from rowen.librarian.content import content_of
 from rowen.library.library import Library
 from rowen.library.waiting import Waiting
 from rowen.logs import LOG
 from rowen.model.errors import OutputError, RowenError, StoreError
 from rowen.service.extraction import Extraction
-from rowen.service.library.content import content_of
 from rowen.service.watching import places_of
 from rowen.service.workers import BusyError
 from rowen.storage.documents.store import Store

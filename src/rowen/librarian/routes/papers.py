@@ -7,31 +7,24 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 
+from rowen.librarian.answers import PaperDetails, SaidCorrection
+from rowen.librarian.arrivals import Arrived, add_document
+from rowen.librarian.routes.state import shelf_of
 from rowen.library.fields import TEXT_CHARACTERS
 from rowen.library.library import NOTE_CHARACTERS, Library
 from rowen.library.training import annotated_references
-from rowen.service.library.answers import PaperDetails, SaidCorrection
-from rowen.service.library.arrivals import Arrived, add_document
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.lookup import document_of
 from rowen.service.state import realm_of
 
 
-class PaperConvertor(Convertor[str]):
+class PaperConvertor(StringConvertor):
     """Ids in paths. Other words are no papers, so that a call on them has no method but its own."""
 
     regex = "[0-9a-f]{32}"
-
-    def convert(self, value: str) -> str:
-        """The id as it is."""
-        return value
-
-    def to_string(self, value: str) -> str:
-        """The same in a path."""
-        return value
 
 
 register_url_convertor("paper", PaperConvertor())
@@ -71,7 +64,7 @@ class Noting(BaseModel):
 @router.get("/corrections")
 async def corrections(request: Request) -> list[SaidCorrection]:
     """All corrections of all papers, each with what was extracted."""
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
 
     def said() -> list[SaidCorrection]:
         return [
@@ -88,7 +81,7 @@ async def training(request: Request) -> list[dict[str, Any]]:
 
     Write one per line. References whose corrected values are not in their text are left out.
     """
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     return await asyncio.to_thread(lambda: list(annotated_references(shelf.library)))
 
 
@@ -102,20 +95,21 @@ async def paper_details(request: Request, paper: PaperId) -> PaperDetails:
 async def add_paper(request: Request, paper: PaperId) -> Arrived:
     """Add a document that the service has already."""
     realm = realm_of(request)
-    return await add_document(realm.shelf, await document_of(realm.store, paper))
+    return await add_document(shelf_of(request), await document_of(realm.store, paper))
 
 
 @router.delete("/{paper:paper}", status_code=204, response_class=Response)
 async def delete_paper(request: Request, paper: PaperId) -> None:
     """Delete a paper with everything that was said about it, and its document."""
     realm = realm_of(request)
-    removed = await asyncio.to_thread(lambda: realm.shelf.library.remove(paper))
+    shelf = shelf_of(request)
+    removed = await asyncio.to_thread(lambda: shelf.library.remove(paper))
     document = await asyncio.to_thread(realm.store.document, paper) if removed else None
-    if document is not None and await realm.extraction.delete(document):
-        realm.account.forget(document.size)
+    if document is not None:
+        await realm.delete(document)
     if not removed:
         raise _missing()
-    realm.shelf.queue.change()
+    shelf.queue.change()
 
 
 @router.post("/{paper:paper}/corrections")
@@ -160,7 +154,7 @@ async def remove_note(request: Request, paper: PaperId, number: Number) -> Paper
 
 async def _changed(request: Request, paper: str, change: Callable[[Library], bool]) -> PaperDetails:
     """The paper after a change."""
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     if not await asyncio.to_thread(lambda: change(shelf.library)):
         raise _missing()
     shelf.queue.change()
@@ -168,7 +162,7 @@ async def _changed(request: Request, paper: str, change: Callable[[Library], boo
 
 
 async def _details(request: Request, paper: str) -> PaperDetails:
-    shelf = realm_of(request).shelf
+    shelf = shelf_of(request)
     details = await asyncio.to_thread(lambda: shelf.library.details(paper))
     if details is None:
         raise _missing()

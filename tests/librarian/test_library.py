@@ -13,6 +13,7 @@ import httpx
 import pytest
 from small_papers import archive, paper, title_of
 
+from rowen.librarian.extension import LibraryExtension
 from rowen.service.backup import back_up
 from rowen.service.tokens import add_token
 
@@ -288,7 +289,7 @@ def test_a_backup_has_the_library_with_what_people_said(start, tmp_path):
     server.put(f"/library/{one['id']}/tags/kept")
     target = tmp_path / "copy"
     for _ in range(2):
-        back_up(server.data, target)
+        back_up(server.data, target, [LibraryExtension()])
     restored = start(target)
     assert [item["id"] for item in items(restored, tag="kept")] == [one["id"]]
     assert restored.get(f"/{one['id']}/file").content == paper(1)
@@ -331,7 +332,7 @@ def test_a_hostile_archive_is_refused_with_its_reason(filled, content, reason):
 
 
 def test_an_archive_that_unpacks_to_a_full_disk_is_stopped(start):
-    server = start(limits={"rowen.service.library.archives:ARCHIVE_BYTES": 3_000_000})
+    server = start(limits={"rowen.librarian.archives:ARCHIVE_BYTES": 3_000_000})
     zeros = archive({f"{number}.txt": b"a" * 1_000_000 for number in range(10)})
     answer = add(server, zeros, "bomb.zip")
     assert answer.status_code == 422

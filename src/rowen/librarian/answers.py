@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
+from rowen.librarian.arrivals import Arrived, Skipped
 from rowen.library.layers import Correction
 from rowen.library.library import Details, Event, Note, Reference, Version
 from rowen.library.listing import Item
-from rowen.service.library.arrivals import Arrived, Skipped
 
 
 @dataclass(frozen=True, slots=True)
