@@ -6,7 +6,7 @@ from pathlib import Path
 from fastapi import APIRouter
 
 from rowen.files import copy_file
-from rowen.home.routes import overview, screens, status, stores
+from rowen.home.routes import extractors, overview, screens, status, stores
 from rowen.home.stores import CHOSEN, NAME, ShownStores
 from rowen.storage.documents.files import disk
 
@@ -18,6 +18,7 @@ class HomeExtension:
     routers: Sequence[APIRouter] = (
         screens.router,
         overview.router,
+        extractors.router,
         stores.router,
         status.router,
     )

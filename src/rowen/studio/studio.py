@@ -33,6 +33,7 @@ from rowen.studio.tasks import (
     Rehearse,
     Repair,
     Task,
+    Test,
 )
 from rowen.studio.views import Show, view_pool
 from rowen.views.wanted import WANTED_ROUNDS
@@ -155,6 +156,13 @@ class Studio:
             project, _paths(project), lambda states: Rehearse(_pages(project, states), before)
         )
         return {"revision": revision, "before": None if last is None else last.number, **answer}
+
+    async def tests(self, project: Project, version: Version) -> Answer:
+        """What a published version gives on the pages that are labelled completely."""
+        wrapper = version.definition()
+        return await self._call(
+            project, _paths(project), lambda states: Test(_pages(project, states), wrapper)
+        )
 
     async def inspection(self, project: Project, version: Version) -> Answer:
         """Whether a published version still fits, on the new pages."""

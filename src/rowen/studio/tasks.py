@@ -15,7 +15,7 @@ from rowen.studio.discovery import extract, place, suggest_tables
 from rowen.studio.learning import learn_wrapper
 from rowen.studio.material import Fetch, Pages, fetch_pages, wrapper_of
 from rowen.studio.proposals import propose, propose_first
-from rowen.studio.upkeep import inspect, propose_repair, rehearse
+from rowen.studio.upkeep import inspect, propose_repair, rehearse, test
 from rowen.studio.visit import STUDIO_PAGES
 from rowen.text.charset import read_page
 from rowen.values.tables import load_tables
@@ -129,8 +129,26 @@ class Extract:
     states: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Try a published wrapper on the pages that are labelled completely."""
+
+    project: Pages
+    wrapper: str
+
+
 Task: TypeAlias = (
-    Propose | First | Judge | Recognize | Rehearse | Inspect | Repair | Discover | Locate | Extract
+    Propose
+    | First
+    | Judge
+    | Recognize
+    | Rehearse
+    | Inspect
+    | Repair
+    | Discover
+    | Locate
+    | Extract
+    | Test
 )
 
 
@@ -162,6 +180,8 @@ def work(task: Task, asker: Asker) -> Answer:  # noqa: C901, PLR0911  # one per 
             return place(tables, page)
         case Extract(wrapper, states):
             return extract(wrapper, fetch_pages(states, fetch))
+        case Test(project, wrapper):
+            return test(project, project.read(fetch), wrapper)
 
 
 def _judged(project: Pages, pages: Mapping[str, Page], definition: str | None = None) -> Answer:

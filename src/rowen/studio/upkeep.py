@@ -41,6 +41,13 @@ def rehearse(project: Pages, pages: Mapping[str, Page], before: str | None) -> d
     }
 
 
+def test(project: Pages, pages: Mapping[str, Page], definition: str) -> dict[str, Any]:
+    """The tests of a published wrapper: the pages that are labelled completely."""
+    wrapper = wrapper_of(definition)
+    examples = project.examples(pages)
+    return {"tests": [_tested(wrapper, example) for example in examples if not example.partial]}
+
+
 def inspect(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]:
     """The records that a wrapper finds on pages, and the drift report."""
     wrapper = wrapper_of(definition)

@@ -12,3 +12,9 @@ export const history = (id, record) => send("POST", `home/api/stores/${id}/histo
 export const repair = (id, extractor) => send("POST", `home/api/stores/${id}/repair`, { json: { extractor } });
 export const pagePath = (id, options) => `home/api/stores/${id}/page?${new URLSearchParams(options)}`;
 export const status = () => send("GET", "home/api/status");
+export const extractors = () => send("GET", "home/api/extractors");
+export const extractor = (name) => send("GET", `home/api/extractors/${encodeURIComponent(name)}`);
+export const tests = (name) => send("GET", `home/api/extractors/${encodeURIComponent(name)}/tests`);
+export const submit = (body) => send("POST", "?output=json", { body });
+export const records = (id, name) => send("GET", `${id}/records?output=json&extractor=${encodeURIComponent(name)}`);
+export const deleteDocument = (id) => send("DELETE", `${id}?output=json`);

@@ -4,12 +4,14 @@ import { takesKeys } from "../../studio/static/keys.js";
 import { Messages } from "../../studio/static/messages.js";
 import { enter, guarded } from "../../studio/static/requests.js";
 import { listenPlaces, placeKeys, showPlaces } from "../../studio/static/shell.js";
+import { Extractors } from "./extractors.js";
 import { Home } from "./home.js";
 import { Operations } from "./operations.js";
 
 /** By the first part of the hash. */
 const SCREENS = {
   "": { place: "home", title: "Home", View: Home },
+  extractors: { place: "extractors", title: "Extractors", View: Extractors },
   operations: { place: "operations", title: "Operations", View: Operations },
 };
 

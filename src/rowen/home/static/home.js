@@ -57,7 +57,7 @@ export class Home {
         "ul",
         { class: "tiles" },
         tile(projects.count, "project", address("studio")),
-        tile(extractors.length, "extractor", address("docs")),
+        tile(extractors.length, "extractor", address("#/extractors")),
         tile(stores.length, "store", address("#/operations")),
       ),
       this.attention(stores),

@@ -8,6 +8,7 @@ const PLACES = [
   { place: "home", title: "Home", path: "", key: "h" },
   { place: "library", title: "Library", path: "library", key: "l" },
   { place: "studio", title: "Studio", path: "studio", key: "s" },
+  { place: "extractors", title: "Extractors", path: "#/extractors", key: "e" },
   { place: "operations", title: "Operations", path: "#/operations", key: "o" },
 ];
 
