@@ -11,7 +11,12 @@ from rowen.citations.citation import Name
 from rowen.papers.people import Author, authors_of
 from rowen.papers.people.affiliations import affiliations_of, owners_of
 from rowen.papers.people.front import chosen, front_of
-from rowen.papers.people.lists import cell_heads, listed_names, numbered_affiliations
+from rowen.papers.people.lists import (
+    cell_heads,
+    listed_names,
+    named_members,
+    numbered_affiliations,
+)
 from rowen.papers.people.mails import mails_of, owned_mails
 from rowen.papers.people.names import mentions_of, name_of
 from rowen.papers.people.orders import family_comes_first
@@ -394,3 +399,50 @@ def test_an_icon_is_parted_from_its_name():
 def test_addresses_of_offices_belong_to_nobody():
     words = tokens("permissions@example.org")
     assert owned_mails([(Signature(tokens("G H"), 0), Name("G", "H"))], mails_of(words)) == [None]
+
+
+def test_a_mark_of_the_size_of_the_name_is_no_part_of_it():
+    own = tokens_in("Ada Lovelace \u2217 , Grace Hopper")
+    signed = signatures_of(own, ["name start", "name", "name", "other", "name start", "name"])
+    assert [(spelled(one.tokens), one.marks) for one in signed] == [
+        ("Ada Lovelace", ["*"]), ("Grace Hopper", []),
+    ]  # fmt: skip
+
+
+def test_an_initial_without_a_space_is_a_given_name():
+    assert name_of("B.Benciolini") == Name("B.", "Benciolini")
+    assert name_of("G.K.M.Tobin") == Name("G.K.M.", "Tobin")
+
+
+def test_two_spanish_family_names_are_one_without_accents_too():
+    assert name_of("Ana Aguilo Mondejar").family == "Aguilo Mondejar"
+    assert name_of("Jacques Perret Dubois").family == "Dubois"
+
+
+def test_lines_that_say_how_to_cite_the_paper_are_not_of_its_authors():
+    cited = [
+        ("affiliation", (72, 640, 10, "To cite this version:")),
+        ("affiliation", (72, 615, 10, "Ada Lovelace. Notes. University Letters, 1843, 30.")),
+        ("affiliation", (72, 580, 10, "University of London")),
+    ]
+    lines = [("title", TITLE), ("author", (72, 700, 12, "Ada Lovelace"))]
+    shown = [line.text for line, _ in chosen(zones_of(*lines, *cited))]
+    assert shown == ["Ada Lovelace", "University of London"]
+
+
+def test_the_next_person_of_a_list_of_addresses_ends_the_address():
+    text = "Ada Lovelace , Grace Hopper . Addresses Yale ; Grace Hopper , UCL ; Leeds"
+    labels = [
+        "name start", "name", "other", "name start", "name", "other", "other",
+        "affiliation start", *["affiliation"] * 7,
+    ]  # fmt: skip
+    own = tokens_in(text)
+    corrected = named_members(own, labels)
+    assert [place.text for place in affiliations_of(own, corrected)] == ["Yale", "UCL; Leeds"]
+
+
+def test_a_role_in_brackets_behind_a_name_is_no_affiliation():
+    own = tokens_in("Ada Lovelace ( Conceptualization ) Yale University")
+    labels = ["name start", "name", "other", "affiliation start", "other", "affiliation start",
+              "affiliation"]  # fmt: skip
+    assert [place.text for place in affiliations_of(own, labels)] == ["Yale University"]

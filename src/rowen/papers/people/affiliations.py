@@ -23,6 +23,7 @@ from rowen.papers.people.words import REMARKS, kind_of
 
 _WORD = re.compile(r"\w+")
 _INTRODUCTION = 40  # tokens before an affiliation that may name its people
+_ROLE = 3  # words of a role
 _SHORTEST = 4  # letters: anything shorter is a fragment of something else
 
 
@@ -76,6 +77,7 @@ def affiliations_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Affi
         if sum(map(str.isalpha, affiliation.text)) >= _SHORTEST
         and kind_of(affiliation.tokens[0].text.lower()) != "contact"
         and not _is_remark(affiliation)
+        and not _is_role(affiliation, tokens)
     ]
 
 
@@ -89,6 +91,15 @@ def _is_remark(affiliation: Affiliation) -> bool:
         and not kinds & {"organisation", "institution"}
         and not any({"p", "c"} & {*lexicon_class(word)} for word in words)
     )
+
+
+def _is_role(affiliation: Affiliation, tokens: Sequence[Token]) -> bool:
+    """Whether it is a role in brackets behind a name, such as `(Conceptualization)`."""
+    before = tokens[affiliation.start - 1].text if affiliation.start else ""
+    inside = before == "(" or affiliation.text.count(")") > affiliation.text.count("(")
+    words = [token.text.lower() for token in affiliation.tokens if token.text[0].isalpha()]
+    named = any(kind_of(word) in {"organisation", "institution"} for word in words)
+    return inside and len(words) <= _ROLE and not named
 
 
 def _split(affiliations: Sequence[Affiliation]) -> list[Affiliation]:

@@ -10,7 +10,12 @@ from rowen.crf.tagger import Model, load_model
 from rowen.papers.people.affiliations import affiliations_of, owners_of
 from rowen.papers.people.features import feature_rows
 from rowen.papers.people.front import cells_of, chosen
-from rowen.papers.people.lists import cell_heads, listed_names, numbered_affiliations
+from rowen.papers.people.lists import (
+    cell_heads,
+    listed_names,
+    named_members,
+    numbered_affiliations,
+)
 from rowen.papers.people.mails import mails_of, owned_mails
 from rowen.papers.people.names import mentions_of, name_of
 from rowen.papers.people.orders import family_comes_first
@@ -60,6 +65,7 @@ def authors_on(
         return [], False
     labels: Sequence[str] = (model or load_model("people")).label(feature_rows(tokens))
     labels = numbered_affiliations(tokens, cell_heads(tokens, listed_names(tokens, labels)))
+    labels = named_members(tokens, labels)
     signed = [
         (signature, spelled(signature.tokens, parted=True))
         for signature in _ordered(_once(_alike(signatures_of(tokens, labels))))

@@ -29,6 +29,7 @@ from itertools import pairwise
 from rowen.papers.people.words import kind_of
 from rowen.papers.zones import Zones
 from rowen.papers.zones.features import body_size
+from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Line
 
 FRONT_LINES = 1_000
@@ -50,6 +51,7 @@ _CLOSE = 1.6  # of the size: the distance of lines in a block
 _SIZES = 0.3  # points: the difference of sizes that count as equal
 _BELOW = 6.0  # of the title's size: the distance of authors below it where no abstract follows
 _ABOVE = 4.0  # of the title's size: the distance of authors above it
+_COVER = 1  # the last page, from 0, that may say how to cite the paper
 _APART = 3.5  # of the size: lines further apart are in different cells
 
 
@@ -89,6 +91,7 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     if again := _repeated(zones, title):
         regions.append(_below(zones, again))
     notes = frozenset().union(*(_noted_lines(zones, own) for own in {page, *_pages(again)}))
+    cited = _cited_lines(zones.labelled)
     end = (again[-1].page if again else page) + 1
     wanted = [
         (label in _WANTED and line.page <= end)
@@ -99,7 +102,8 @@ def chosen(zones: Zones) -> list[tuple[Line, str]]:
     lines = [
         (line, "footnote" if i in notes else label)
         for i, (line, label) in enumerate(zones.labelled)
-        if (wanted[i] or _between(zones.labelled, wanted, i))
+        if i not in cited
+        and (wanted[i] or _between(zones.labelled, wanted, i))
         and any(letter.isalnum() for letter in line.text)
     ]
     return lines[:FRONT_LINES]
@@ -115,6 +119,33 @@ class _Region:
 
     def holds(self, line: Line) -> bool:
         return line.page == self.page and self.floor <= line.baseline < self.ceiling
+
+
+def _cited_lines(labelled: Sequence[tuple[Line, str]]) -> frozenset[int]:
+    """The lines that say how to cite the paper: its authors again, without their affiliations.
+
+    `To cite this version:` and the lines close below in one size.
+    """
+    cited: set[int] = set()
+    for i, (line, label) in enumerate(labelled):
+        if line.page > _COVER:
+            break
+        if label not in _UNDER and beginning_of(line.text) == "citation":
+            end = i + 1
+            # A gap may be below the opening words.
+            while end < len(labelled) and _goes_on(
+                labelled[end - 1][0], labelled[end][0], most=_CLOSE * (1 + (end == i + 1))
+            ):
+                end += 1
+            cited.update(range(i, end))
+    return frozenset(cited)
+
+
+def _goes_on(above: Line, line: Line, *, most: float) -> bool:
+    near = 0 <= above.baseline - line.baseline < most * line.size
+    alike = (above.page, above.block) == (line.page, line.block)
+    opens = beginning_of(line.text) in {"abstract", "keywords", "introduction", "affiliation"}
+    return near and alike and abs(above.size - line.size) < _SIZES and not opens
 
 
 def _below(zones: Zones, title: Sequence[Line]) -> _Region:

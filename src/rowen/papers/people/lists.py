@@ -21,6 +21,7 @@ _INSIDE = frozenset(".,-‐‑'’`")  # signs that a name may have
 _NEVER_LISTED = frozenset(":©")
 _ELSE = frozenset({"organisation", "contact", "institution"})
 _NEAR = 2  # lines: a line of names is so near to another one
+_MOST_TOKENS = 12  # of a name with its signs
 _MOST = 6  # words of a name that the CRF has not labelled
 
 
@@ -344,6 +345,30 @@ def numbered_affiliations(tokens: Sequence[Token], labels: Sequence[str]) -> lis
         for i in range(place + 2, following):
             corrected[i] = corrected[i] if corrected[i] in {"mark", "email"} else "affiliation"
     return corrected
+
+
+def named_members(tokens: Sequence[Token], labels: Sequence[str]) -> list[str]:
+    """Labels in which the name of an author after a semicolon ends an affiliation.
+
+    Notes list people with their addresses: `Ada Lovelace, Yale, USA; Grace Hopper, UCL, UK`.
+    """
+    corrected = list(labels)
+    names = {_spelled(signature.tokens) for signature in signatures_of(tokens, labels)}
+    for i, token in enumerate(tokens):
+        if token.text != ";" or not labels[i].startswith("affiliation"):
+            continue
+        words = tokens[i + 1 : i + 2 + _MOST_TOKENS]
+        end = next((k for k, word in enumerate(words) if word.text == ","), 0)
+        if _spelled(words[:end]) in names:
+            corrected[i : i + end + 2] = ["other"] * (end + 2)
+            after = i + end + 2
+            if after < len(tokens) and corrected[after] == "affiliation":
+                corrected[after] = "affiliation start"
+    return corrected
+
+
+def _spelled(tokens: Sequence[Token]) -> str:
+    return "".join(token.text.lower() for token in tokens)
 
 
 def _line_end(tokens: Sequence[Token], i: int) -> int:

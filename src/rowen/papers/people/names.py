@@ -32,6 +32,7 @@ MENTIONS = 200
 """Limit: lines of a paper that are searched for other mentions of an author's name."""
 
 
+_AFTER_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]{2})")  # `A.Lovelace`
 _ROMAN = re.compile(r"(?:II|III|IV)$")
 _INITIAL = re.compile(r"[^\W\d_]\.?(?:-?[^\W\d_]\.)*$")
 
@@ -57,7 +58,7 @@ def name_of(text: str, elsewhere: Sequence[str] = (), *, family_first: bool = Fa
     text = text.strip(" ,;-•|")
     if not text.endswith(".") or not _INITIAL.match(text.split()[-1]):
         text = text.rstrip(" .,;-")
-    text = _titled(text) if text.isupper() else text
+    text = _AFTER_INITIAL.sub(" ", _titled(text) if text.isupper() else text)
     words = text.split()
     if is_unspaced(text):
         return unspaced_name(text)

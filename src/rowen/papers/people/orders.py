@@ -35,6 +35,7 @@ _FAMILIES = {
         files(__package__).joinpath("family_names.toml").read_text("utf-8")
     ).items()
 }
+_SPANISH = _FAMILIES["spanish"] | _FAMILIES["spanish_others"]
 
 
 def is_unspaced(text: str) -> bool:
@@ -94,7 +95,7 @@ def spanish_name(words: Sequence[str]) -> Name | None:
     >>> spanish_name("Eva López de la Torre".split()).family
     'López de la Torre'
     """
-    spanish, first_names = _FAMILIES["spanish"], _FAMILIES["spanish_given"]
+    spanish, first_names = _SPANISH, _FAMILIES["spanish_given"]
     at = len(words) - 2
     # `de la` between the two belongs to the second one.
     while at > 1 and words[at].lower() in _SPANISH_PARTICLES:

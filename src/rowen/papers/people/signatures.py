@@ -16,6 +16,7 @@ from rowen.papers.people.words import kind_of
 
 BETWEEN = frozenset({",", ";", "、", "，", "•", "·", "|", "&", "/", "and", "und", "et"})
 _SAME = str.maketrans(f"∗⁎＊⋆♯{SUPERSCRIPTS}", "****#0123456789")
+_SIGNS = frozenset("*∗⁎＊⋆★☆†‡§¶#♯")  # marks, also where the CRF takes them for a part of the name
 _LONGEST = 8  # words of a name
 
 
@@ -34,7 +35,7 @@ def signatures_of(tokens: Sequence[Token], labels: Sequence[str]) -> list[Signat
     marks: list[tuple[Token, str]] = []
     inside = marked = False
     for i, (token, label) in enumerate(zip(tokens, labels, strict=True)):
-        if label.startswith("name") and not token.text[0].isdigit():
+        if label.startswith("name") and not token.text[0].isdigit() and token.text not in _SIGNS:
             if _begins(signatures, token, label) or not inside:
                 _sign(signatures, marks)
                 signatures.append(Signature([], i))
