@@ -3,6 +3,7 @@
 python docs/screenshots.py
 """  # noqa: INP001  # a script
 
+import json
 import os
 import shutil
 import sys
@@ -41,6 +42,7 @@ def _light(browser: Browser, url: str) -> None:
     desk = _begin(browser, url, "light")
     _take(desk, "welcome")
     _points(desk)
+    _page_data(_begin(browser, url, "light"))
     desk = _begin(browser, url, "light")
     _sample(desk)
     desk.select("Middlemarch")
@@ -86,6 +88,25 @@ def _points(desk: Desk) -> None:
     desk.press("g")
     window.wait_for_selector(".data td")
     _take(desk, "data")
+
+
+def _page_data(desk: Desk) -> None:
+    """A page that its scripts would draw, with a value of its data marked."""
+    lamps = [("Reading lamp", 48.0), ("Floor lamp", 129.9), ("Lantern", 19.5), ("Sconce", 64.0)]
+    items = [{"name": name, "price": price, "currency": "EUR"} for name, price in lamps]
+    data = json.dumps({"props": {"pageProps": {"title": "Lamps", "items": items}}})
+    grey = '<div style="height:70px;margin:14px;border-radius:8px;background:#e5e7eb"></div>'
+    with TemporaryDirectory() as folder:
+        page = Path(folder) / "lamps.html"
+        script = f'<script id="__NEXT_DATA__" type="application/json">{data}</script>'
+        page.write_text(f"<title>Lamps</title><div id=root>{3 * grey}</div>{script}")
+        desk.add(page)
+        desk.at("lamps.html")
+        desk.window.wait_for_selector("#suggestions .cards > li")
+        desk.click_text("Floor lamp")
+        desk.expect_rows(4)
+        desk.settle()
+        _take(desk, "page-data")
 
 
 def _dark(browser: Browser, url: str) -> None:

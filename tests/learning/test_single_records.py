@@ -61,3 +61,37 @@ def test_a_page_alone_does_not_show_that_it_has_no_second_record():
     marked = rowen.Example(DETAILS[0], marks, partial=True)
     assert "no page has a second record" not in rowen.learn([marked]).reason
     assert "no page has a second record" in rowen.learn([marked], pages=DETAILS[1:]).reason
+
+
+def shop(*products):
+    items = ", ".join(f'{{"price": {price}, "name": "{name}"}}' for name, price in products)
+    return f'<div id=root></div><script>window.state = {{"items": [{items}]}}</script>'
+
+
+def test_data_in_a_script_repeats_what_is_marked_there():
+    pages = [
+        rowen.Page(shop(("Vase", 8), ("Lamp", 12), ("Chair", 99)), id="a"),
+        rowen.Page(shop(("Bowl", 45)), id="b"),
+    ]
+    at = pages[0].text.index("Lamp")
+    example = rowen.Example(pages[0], [{"name": (at, at + 4)}], partial=True)
+    wrapper = rowen.learn([example], pages=pages)
+    assert wrapper.wrapper_class == "data"
+    assert [values(wrapper, page) for page in pages] == [
+        [{"name": "Vase"}, {"name": "Lamp"}, {"name": "Chair"}],
+        [{"name": "Bowl"}],
+    ]
+
+
+def test_data_with_one_thing_per_page_makes_its_page_one_record():
+    pages = [
+        rowen.Page(f"<h1>Shop</h1>{shop((name, 8))}", id=name) for name in ("Vase", "Lamp", "Bowl")
+    ]
+    at = pages[0].text.index("Vase")
+    example = rowen.Example(pages[0], [{"name": (at, at + 4)}], partial=True)
+    wrapper = rowen.learn([example], pages=pages)
+    assert [values(wrapper, page) for page in pages] == [
+        [{"name": "Vase"}],
+        [{"name": "Lamp"}],
+        [{"name": "Bowl"}],
+    ]

@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 PLACE = """text => {
   const frame = document.querySelector('#page iframe');
   const page = frame.contentDocument;
-  const walker = page.createTreeWalker(page.body, 4);
+  const walker = page.createTreeWalker(page.documentElement, 4);
   while (walker.nextNode()) {
     const node = walker.currentNode;
     const at = node.data.indexOf(text);
-    if (at < 0) continue;
+    if (at < 0 || node.parentElement.closest('head')) continue;
     const range = page.createRange();
     range.setStart(node, at);
     range.setEnd(node, at + text.length);

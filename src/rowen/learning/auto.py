@@ -145,6 +145,9 @@ def _first_class(
     # is found by may just be hard to see.
     in_doubt = repeats is None and bool(pages) and is_in_doubt(examples)
     if in_doubt:
+        listed = _listed_data(examples, pages)
+        if listed is not None:
+            return listed
         # Regions are learned fast, and find the lists: the other classes need not be tried twice.
         region = attempt(learner_of("region", pages=pages), examples)
         if isinstance(region, Wrapper):
@@ -155,6 +158,22 @@ def _first_class(
     if in_doubt and isinstance(best, Wrapper):
         return _of_single_records(best, examples, pages) or best
     return best
+
+
+def _listed_data(examples: Sequence[Example], pages: Sequence[Page]) -> Data | None:
+    """A list in scripts that repeats what is marked there; None where there is none.
+
+    Nothing else sees such lists: to the other classes a script is one text.
+    """
+    if any(map(fields_outside_scripts, examples)):
+        return None
+    data = attempt(learner_of("data"), examples)
+    if not isinstance(data, Data) or not _reads_scripts(data):
+        return None
+    if are_single(data, examples, pages[:VOTERS]):
+        return None
+    data.reason = "the page's data repeats the marked record"
+    return data
 
 
 def _of_single_records(

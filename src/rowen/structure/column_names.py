@@ -13,13 +13,10 @@ import numpy as np
 
 from rowen.structure.column_types import type_of
 from rowen.structure.columns import Place
-from rowen.text.character_references import decode
+from rowen.text.data.names import plain_name
 from rowen.wrappers.region.spot import tag_name
 from rowen.wrappers.region.tree import Tree, View
 from rowen.wrappers.region.wrapper import column_of
-
-LONGEST_NAME = 40
-"""A longer text is no name."""
 
 LABELLED = 0.8
 """A text is a label where it stands before this share of the values."""
@@ -31,7 +28,6 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 _YEAR = re.compile("1[5-9][0-9]{2}|20[0-9]{2}")
 _ATTRIBUTES = {"href": "link", "src": "image", "datetime": "date"}
-_OTHER = re.compile(r"[\W_]+")
 
 
 def name_columns(view: View, places: list[Place]) -> list[str]:
@@ -78,13 +74,6 @@ def _name(view: View, place: Place) -> str:
         about = f"{about}_{suffix}"
     name = about or suffix
     return f"{name}_part" if name and place.is_part else name
-
-
-def plain_name(text: str) -> str:
-    """A text of the page as a name; empty where it is none."""
-    name = _OTHER.sub("_", decode(text).text.casefold()).strip("_")
-    letters, digits = (sum(map(kind, name)) for kind in (str.isalpha, str.isdigit))
-    return name if len(name) <= LONGEST_NAME and letters > digits else ""
 
 
 def _by_type(view: View, place: Place) -> str:

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 from rowen.learning.data.generalisation import sources_of
 from rowen.model import Page
-from rowen.structure.column_names import distinct_names, plain_name
+from rowen.structure.column_names import distinct_names
 from rowen.text.data import Kind, PageData, Root, Tree
+from rowen.text.data.names import name_of
 from rowen.wrappers.data.path import EACH, Each, Steps, leaves_at
 from rowen.wrappers.data.source import IN_SCRIPTS, Source
 from rowen.wrappers.data.wrapper import Data, Rule
@@ -49,16 +50,6 @@ DEPTH = 6
 FILLED = 0.15
 OFTEN = 0.8
 """A column has a value in this share of the records, and is required with the second."""
-
-
-OF_THINGS = ("name", "id", "url", "title")
-"""Keys that many things have: which thing it is says the key before them."""
-
-THINGS = ("item", "node", "attributes", "fields", "data", "record")
-"""Keys that say nothing about the thing under them."""
-
-VALUES = ("value", "@value", "text", "raw", "label", "formatted")
-"""Keys that say nothing about the value under them."""
 
 
 @dataclass
@@ -185,7 +176,7 @@ def _wrapper(record: Rule, nodes: Sequence[tuple[Tree, int]]) -> Data | None:
     if len(columns) < 2:
         return None
     paths = sorted(columns, key=list(found).index)
-    names = distinct_names([_name(path) or f"column_{at}" for at, path in enumerate(paths, 1)])
+    names = distinct_names([name_of(path) or f"column_{at}" for at, path in enumerate(paths, 1)])
     pairs = list(zip(names, paths, strict=True))
     return Data(
         names,
@@ -215,13 +206,3 @@ def _paths(tree: Tree, node: int) -> Iterator[Steps]:
         elif tree.kinds[at] == Kind.OBJECT:
             pairs = [(child, key) for child in children if (key := tree.key(child)) is not None]
             waiting.extend((child, (*path, key)) for child, key in reversed(pairs))
-
-
-def _name(path: Steps) -> str:
-    """The last key that says what a value is, after that of the thing whose name it is."""
-    keys = [step for step in path if isinstance(step, str)]
-    telling = [key for key in keys if key.lower() not in VALUES] or keys or [""]
-    name = plain_name(telling[-1])
-    if len(telling) > 1 and name in OF_THINGS and telling[-2].lower() not in THINGS:
-        return plain_name(f"{telling[-2]} {name}")
-    return name

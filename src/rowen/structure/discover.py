@@ -208,10 +208,11 @@ def _text_blocks(tree: Tree) -> Regions:
 
 
 def _made(table: Made, pages: Sequence[Page]) -> Table:
+    values = [record.values for record in table.records[:TYPED]]
     columns = [
         Column(
             name,
-            type_of(texts := [text for values in table.columns[name][:TYPED] for text in values]),
+            type_of(texts := [text for row in values for text in _texts(row[name])]),
             tuple(dict.fromkeys(texts))[:SAMPLES],
             table.filled[name],
         )

@@ -21,9 +21,10 @@ import numpy as np
 
 from rowen.model import Page
 from rowen.records import Record
-from rowen.structure.column_names import distinct_names, plain_name
+from rowen.structure.column_names import distinct_names
 from rowen.structure.column_types import ANY_ORDER, type_of
 from rowen.structure.columns import SURE_TYPES
+from rowen.text.data.names import plain_name
 from rowen.wrappers.lines import SEPARATORS, Column, Line, Lines, blocks_of
 
 LEAST = 3

@@ -16,7 +16,7 @@ from rowen.model.errors import UsageError
 from rowen.records.record import CHILDREN
 from rowen.studio.rows import is_same_record
 from rowen.studio.state import Label, Marks, State
-from rowen.studio.table import Table
+from rowen.studio.table import TABLE_RULES, Table
 from rowen.values.conversion import TYPES
 
 STUDIO_FIELDS = 50
@@ -187,13 +187,15 @@ class UseTable(_Action):
         _require_types(self.types, self.fields)
         # The rest of the definition is checked where it is read, in a confined process.
         table, lists = self.wrapper, ("required", "several")
-        rules = table.get("rules")
-        has_fields = table.get("class") == "region" and table.get("fields") == self.fields
+        rules = table.get(TABLE_RULES.get(str(table.get("class")), ""))
         has_rules = isinstance(rules, dict) and set(rules) <= set(self.fields)
+        has_fields = table.get("fields") == self.fields
         if not (
             has_fields and has_rules and all(isinstance(table.get(key, []), list) for key in lists)
         ):
-            raise UsageError("a suggested table has a wrapper of class region with its fields")
+            raise UsageError(
+                "a suggested table has a wrapper of class region, data or lines with its fields"
+            )
         return state.with_table(self.fields, self.types, Table(table))
 
 

@@ -11,6 +11,7 @@ from rowen.studio.actions import STUDIO_FIELDS
 from rowen.studio.material import wrapper_of
 from rowen.studio.table import Table as Chosen
 from rowen.wrappers.base import Wrapper
+from rowen.wrappers.ownership import regions_of
 from rowen.wrappers.region.tree import Tree
 from rowen.wrappers.region.trees import TREES
 from rowen.wrappers.region.wrapper import Region
@@ -44,7 +45,7 @@ def place(definitions: Sequence[str], page: Page) -> dict[str, Any]:
         "tables": [
             {
                 "records": [marks_of(record) for record in wrapper.extract(page)],
-                "regions": _regions(wrapper, tree),
+                "regions": _regions(wrapper, page, tree),
             }
             for wrapper in wrappers
         ]
@@ -57,10 +58,10 @@ def extract(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]:
     return {"pages": {name: _extracted(wrapper.extract(page)) for name, page in pages.items()}}
 
 
-def _regions(wrapper: Wrapper, tree: Tree) -> list[tuple[int, int]]:
+def _regions(wrapper: Wrapper, page: Page, tree: Tree) -> list[tuple[int, int]]:
     """The parts of a page that hold one record each."""
     if not isinstance(wrapper, Region):
-        return []
+        return regions_of(wrapper, page) or []
     regions = wrapper.record.find(tree)
     starts = [*tree.starts.tolist(), len(tree.text)]
     return [

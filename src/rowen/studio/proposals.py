@@ -24,6 +24,7 @@ from rowen.studio.nesting import flatten
 from rowen.studio.regions import regions_of
 from rowen.studio.state import Label
 from rowen.wrappers.base import Wrapper
+from rowen.wrappers.data.wrapper import Data
 
 FIRST_SECONDS = 0.5
 """Limit: processor time of learning for the first answer. After it, what is learned from all pages
@@ -131,5 +132,7 @@ def _of_page(wrapper: Wrapper, page: Page, label: Label, fields: Sequence[str]) 
     missing = dict.fromkeys(wrapper.fields)
     records = [flatten({**missing, **marks_of(record)}, fields) for record in extracted]
     records = [record for record in records if not is_deleted(record, label.rejected)]
-    regions = regions_of(page, records, label.records)
+    # Objects of data are no elements: only the wrapper knows how far each of them reaches.
+    known = wrapper.regions(page) if isinstance(wrapper, Data) else []
+    regions = known or regions_of(page, records, label.records)
     return {"records": records, "failure": extracted.failure, "regions": regions}

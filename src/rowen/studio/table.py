@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+TABLE_RULES = {"region": "rules", "data": "rules", "lines": "places"}
+"""The classes of suggested tables, and what the rules of their fields are called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -39,7 +42,7 @@ class Table:
                         for name, rule in self.definition[key].items()
                         if name in new
                     }
-                    for key in ("rules", "places")
+                    for key in sorted(set(TABLE_RULES.values()))
                     if key in self.definition
                 },
                 **{

@@ -19,8 +19,10 @@ from rowen.text.character_references import Decoded, decode
 from rowen.text.gc_pause import uncollected
 from rowen.text.tree import Element, Node, Text, parse
 from rowen.views.attribute_places import PLACES, attribute_places
+from rowen.views.data_values import data_values
 from rowen.views.elements import FOLDED, FRAME, attributes_of, image_of, is_hidden, tag_of
 from rowen.views.files import Files, Style
+from rowen.views.mapped_texts import mapped
 from rowen.views.menus import folded_menu
 
 VIEW_DEPTH = 500
@@ -50,7 +52,8 @@ _AS_BROWSERS_READ = str.maketrans({"\r": "\n", "\0": "\ufffd"})
 def view_of(page: Page, files: Files | None = None) -> dict[str, Any]:
     """The page's body as a tree, with its style sheets and images as far as they are local files.
 
-    `wanted` lists the addresses of those that are not; `frames` lists the pages of a frameset.
+    `wanted` lists the addresses of those that are not; `frames` lists the pages of a frameset;
+    `data` has the values that are not in the page's text, see `data_values`.
     """
     with uncollected():
         return _view_of(page, parse(page), files or Files())
@@ -75,6 +78,7 @@ def _view_of(page: Page, root: Element, files: Files) -> dict[str, Any]:
         "plain": is_plain,
         "loose": is_plain and files.lacks_styles,
         "tree": tree,
+        "data": data_values(page, body, scripted=head.scripted),
         "files": files.shown,
         "wanted": list(files.wanted),
         "frames": head.frames,
@@ -90,6 +94,7 @@ class _Head:
     styles: list[Style] = field(default_factory=list)
     body: Element | None = None
     frames: list[str] = field(default_factory=list)
+    scripted: bool = False
 
     @classmethod
     def of(cls, root: Element, files: Files) -> "_Head":
@@ -108,6 +113,8 @@ class _Head:
         tag, media = element.tag, element.attribute("media") or ""
         if tag == "style":
             self.styles += files.styles("".join(_texts(element)), media)
+        elif tag == "script":
+            self.scripted = True
         elif tag == "link" and _is_style_sheet(element):
             self.styles += files.linked_styles(element.attribute("href") or "", media)
         elif tag == "title" and not self.title:
@@ -171,19 +178,7 @@ def _text(source: str, node: Text) -> dict[str, Any]:
     # Most texts have no references and no CRLF: they are their source, character by character.
     if len(node.spans) == 1 and node.text == node.spans[0].of(source):
         return {"x": node.text, "m": [0, *node.spans[0]]}
-    texts: list[str] = []
-    places: list[int] = []
-    length, was_exact = 0, False
-    for text, span in _pieces(source, node):
-        exact = len(text) == span.end - span.start
-        if exact and places and places[-1] == span.start and was_exact:
-            places[-1] = span.end
-        else:
-            places += (length, span.start, span.end)
-        was_exact = exact
-        texts.append(text)
-        length += _units(text)
-    return {"x": "".join(texts), "m": places}
+    return mapped(_pieces(source, node))
 
 
 def _pieces(source: str, node: Text) -> Iterator[tuple[str, Span]]:
@@ -215,8 +210,3 @@ def _lines(piece: str, first: int) -> Iterable[tuple[str, Span]]:
         at = match.end()
     if at < len(piece):
         yield piece[at:].translate(_AS_BROWSERS_READ), Span(first + at, first + len(piece))
-
-
-def _units(text: str) -> int:
-    """The length of a text in JavaScript: UTF-16 units."""
-    return len(text) if text.isascii() else len(text) + sum(sign > "\uffff" for sign in text)

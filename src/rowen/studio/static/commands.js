@@ -12,6 +12,7 @@ const ACTIONS = {
   pick: (desk) => desk.pointer.pick(),
   kind: (desk) => desk.pointer.turn(),
   data: (desk) => desk.context.getData(),
+  values: (desk) => desk.showData(),
   accept: (desk) => desk.edits.accept(),
   reopen: (desk) => desk.edits.reopen(),
   down: (desk) => desk.step({ down: 1 }),

@@ -93,7 +93,7 @@ export class Desk {
     this.readings = new Readings(state.name);
     this.tables = new Tables(state.name);
     this.recognizing.reset();
-    Object.assign(this, { page: null, cursor: null, selection: null, sought: null, revealing: null, delimiters: false });
+    Object.assign(this, { page: null, data: null, cursor: null, selection: null, sought: null, revealing: null, delimiters: false });
     this.session.addEventListener("trouble", ({ detail }) => this.messages.show(detail.message, detail.kind));
     for (const changing of [this.session, this.learner, this.texts, this.readings, this.tables]) changing.addEventListener("change", () => this.draw());
     this.open(state.pages.includes(page) ? page : state.pages[0]);
@@ -124,6 +124,7 @@ export class Desk {
       await Promise.all([this.view.show(view), this.source.show({ page, text: source.text })]);
       if (this.page !== page) return;
       this.ready = true;
+      this.data = view.data;
       this.draw();
       this.#reveal();
       await this.recognizing.run();
@@ -245,6 +246,7 @@ export class Desk {
   #drawAround() {
     const { state, learner, parts, page } = this;
     parts.empty.hidden = state.pages.length > 0;
+    parts["data-button"].hidden = !this.data?.tree;
     this.pages.show(state.pages.map((name) => this.listing.summary(name)), page);
     showWorking(parts.working, learner, parts.panel.hidden ? () => this.togglePanel() : null);
     this.panel.show({ state, learner, marked: Object.values(state.labels).some(({ records }) => records.length) });
@@ -278,9 +280,7 @@ export class Desk {
       named: scope === "all",
       textOf: (page) => this.texts.get(page),
       readings: this.readings,
-      empty: state.fields.length
-        ? "Select text on the page and press a field's key: the records appear here."
-        : "Name what you want to extract: add fields on the left, for example title and price.",
+      empty: this.#whyEmpty(),
     });
     for (const choice of ["page", "all"]) parts[`scope-${choice}`].setAttribute("aria-selected", String(scope === choice));
     parts.counted.textContent = rows.length ? counted(rows.length, "record") : "";
@@ -289,13 +289,19 @@ export class Desk {
     this.revealing = null;
   }
 
+  #whyEmpty() {
+    if (!this.state.fields.length) return "Name what you want to extract: add fields on the left, for example title and price.";
+    if (this.learner.proposals?.wrapper) return "No records were found here. Click a value to mark one; if this page has none, accept it as it is.";
+    return "Click a value on the page, or select text and press a field's key: the records appear here.";
+  }
+
   /** Suggest tables until something is marked or chosen. */
   #drawSuggestions() {
     const { state, tables, parts, learner } = this;
     tables.search(state.pages);
     const isFresh = !learner.proposals?.wrapper && !Object.values(state.labels).some(({ records, complete }) => records.length || complete);
     const shown = isFresh && !this.#isBehind() && !learner.proposals?.conflict && state.pages.length > 0;
-    this.suggestions.show({ shown, busy: tables.busy, tables: tables.list });
+    this.suggestions.show({ shown, busy: tables.busy, tables: tables.list, data: this.ready ? this.data : null });
     parts.table.hidden = shown;
     if (this.page) tables.on(this.page);
   }
@@ -341,6 +347,13 @@ export class Desk {
       this.source.scrollToOffset(this.view.topOffset());
       this.paint();
     }
+  }
+
+  /** Go to the values in the page's data. */
+  showData() {
+    if (!this.data?.tree) return;
+    this.view.showData();
+    this.view.focus();
   }
 
   #showDelimiters(on) {
@@ -416,6 +429,7 @@ export class Desk {
       "source-button": () => this.toggleSource(),
       "panel-button": () => this.togglePanel(),
       "find-button": () => this.finder.open(),
+      "data-button": () => this.showData(),
       "next-page": () => this.turn(1),
       "previous-page": () => this.turn(-1),
       "scope-page": () => this.setScope("page"),

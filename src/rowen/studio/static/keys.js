@@ -30,6 +30,7 @@ const HELP = [
   ]],
   ["Windows", [
     ["G", "Get the data"],
+    ["V", "Values in the page's data"],
     ["S", "Source beside the page"],
     ["W", "Steps beside the page"],
     ["T", "Table of this page or of all pages"],
@@ -59,7 +60,7 @@ export function commandOf(event) {
 /** Keys without modifiers, and the commands that they run. */
 const COMMANDS = Object.fromEntries(
   Object.entries({
-    ".": "pointNext", ",": "pointPrevious", " ": "pick", x: "kind", g: "data",
+    ".": "pointNext", ",": "pointPrevious", " ": "pick", x: "kind", g: "data", v: "values",
     Enter: "accept", j: "down", k: "up", ArrowDown: "arrowDown", ArrowUp: "arrowUp", ArrowRight: "right",
     ArrowLeft: "left", Tab: "tab", m: "missing", u: "undo", n: "next", p: "previous", s: "source", w: "panel", t: "scope", f: "field",
     o: "open", "?": "help", "/": "find", a: "acceptRecognized", d: "dropRecognized", F2: "edit", Escape: "escape",

@@ -4,6 +4,7 @@
  */
 
 import { Caret } from "./caret.js";
+import { DATA, dataList, DATA_RULES } from "./data-list.js";
 import { Highlights, Marks, fixedRules, rulesOf } from "./marks.js";
 import { Places } from "./offsets.js";
 import { targetAt, targetElements, targetOf } from "./targets.js";
@@ -20,6 +21,7 @@ const RULES = `
   html, body { display: block; position: static; overflow: visible; height: auto; max-height: none;
                opacity: 1; visibility: visible; }
   ${FOLDING}
+  ${DATA_RULES}
   ::selection { background-color: #2f6fde; color: #fff; }
   ::highlight(${PREFIX}caret) { background-color: #111; color: #fff; }
   ${rulesOf(PREFIX)}`;
@@ -93,9 +95,16 @@ export class PageView {
     const texts = [];
     this.#nodes = [];
     this.#numbers = new Map();
+    const page = this.#document;
+    page.querySelector(`:root > ${DATA}`)?.remove();
+    const list = dataList(view.data);
+    const first = list && view.data.bare ? this.#make(list, texts) : null;
     const body = this.#make(view.tree, texts);
+    const last = list && !first ? this.#make(list, texts) : null;
     this.#places = new Places(texts);
-    this.#document.body.replaceWith(body);
+    page.body.replaceWith(body);
+    if (first) body.before(first);
+    if (last) body.after(last);
     this.#sight = null;
     this.#scrollTo(0);
   }
@@ -183,6 +192,13 @@ export class PageView {
       let folded = this.#nodes[text].parentElement;
       while ((folded = folded?.closest("[data-rowen-folded]:not([data-rowen-open])"))) folded.setAttribute("data-rowen-open", "");
     }
+  }
+
+  /** Open the list of the values in the page's data, and go to it. */
+  showData() {
+    const list = this.#document.querySelector(`:root > ${DATA}`);
+    list?.querySelector("[data-rowen-folded]")?.setAttribute("data-rowen-open", "");
+    list?.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   focus() {

@@ -11,18 +11,18 @@ export class Suggestions {
     this.callbacks = callbacks;
   }
 
-  /** @param {{shown: boolean, busy: boolean, tables: import("./tables.js").Table[]}} state */
-  show({ shown, busy, tables }) {
+  /** @param {{shown: boolean, busy: boolean, tables: import("./tables.js").Table[], data: object | null}} state  `data` is that of the view */
+  show({ shown, busy, tables, data }) {
     this.container.hidden = !shown;
     if (!shown) return;
-    fillChanged(this.container, [busy, tables], () => this.#content(busy, tables));
+    fillChanged(this.container, [busy, tables, data?.bare, data?.shown], () => this.#content(busy, tables, data));
   }
 
-  #content(busy, tables) {
+  #content(busy, tables, data) {
     const title = h("h2", {}, "Suggested tables");
     if (busy) return [title, h("p", { class: "status busy", role: "status" }, "Looking for tables on the pages…")];
     if (!tables.length) {
-      return [title, h("p", { class: "empty" }, "None: nothing on these pages repeats. Click the values that you want on the page above.")];
+      return [title, h("p", { class: "empty" }, `None: nothing on these pages repeats. ${wayOn(data)}`)];
     }
     return [
       h("header", {}, title, h("p", {}, "Take one with a click. Or click the values that you want on the page above, one after the other.")),
@@ -57,4 +57,11 @@ export class Suggestions {
       further > 0 && h("p", { class: "note" }, `and ${counted(further, "more column")}`),
     );
   }
+}
+
+/** What to do on a page without tables. */
+function wayOn(data) {
+  if (!data?.bare) return "Click the values that you want on the page above.";
+  if (data.in_scripts) return "Click the values that you want in the page's data above.";
+  return "The page's scripts would draw it, so add it as your browser shows it: saved as “Web page, complete”, as MHTML or with SingleFile.";
 }

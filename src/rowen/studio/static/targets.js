@@ -1,5 +1,7 @@
 /** What a person points at on a page: the text of an element, or the value of one of its attributes. */
 
+import { DATA } from "./data-list.js";
+
 /** Attributes with data, and what people call them. */
 const NAMES = {
   href: "link", src: "image", "data-src": "image", srcset: "images", datetime: "date", content: "content",
@@ -8,6 +10,9 @@ const NAMES = {
 /** A class with such a name may say what the element holds, unlike `col-md-4` or `Btn_x7Qa`. */
 const WORD = /^[A-Za-z]{4,15}$/;
 const PLACES = "data-rowen-places";
+/** A row of the page's data, and what it says: where its value is in the source, and what it may be called. */
+const ROW = '[data-rowen-part="row"]';
+const VALUE = "[data-rowen-value]";
 /** How far up from what is pointed at attributes are offered: the link around a heading's text. */
 const LEVELS = 4;
 /** A longer text is not one value. */
@@ -26,14 +31,17 @@ const LONGEST = 400;
  * @returns {Target | null}
  */
 export function targetAt(page, x, y, spanOf) {
+  const row = page.elementFromPoint(x, y)?.closest(ROW);
+  if (row) return valueOf(row.querySelector(VALUE));
   const text = textAt(page, x, y);
   const element = text?.parentElement ?? page.elementFromPoint(x, y);
-  if (!element || element === page.body || element === page.documentElement) return null;
+  if (!element || element === page.body || element.contains(page.body) || element.closest(DATA)) return null;
   return text ? targetOf(element, spanOf) : imageAt(element);
 }
 
 /** The target of an element with a text, or of an image. */
 export function targetOf(element, spanOf) {
+  if (element.matches(VALUE)) return valueOf(element);
   if (!element.textContent.trim()) return imageAt(element);
   const page = element.ownerDocument;
   const range = page.createRange();
@@ -51,12 +59,22 @@ export function targetOf(element, spanOf) {
 
 /** The elements that can be pointed at, in page order: those with a text of their own, and images. */
 export function* targetElements(page) {
-  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_ELEMENT);
+  const walker = page.createTreeWalker(page.documentElement, NodeFilter.SHOW_ELEMENT);
   while (walker.nextNode()) {
     const element = walker.currentNode;
+    if (element.closest(DATA) && !element.matches(VALUE)) continue;
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
     if ((hasText || imageAt(element)) && element.getClientRects().length) yield element;
   }
+}
+
+/** A value of the page's data: all of it, also where it is shown in part. */
+function valueOf(element) {
+  const range = element.ownerDocument.createRange();
+  range.selectNodeContents(element);
+  const span = element.dataset.rowenValue.split(" ").map(Number);
+  const options = [{ kind: "text", span, name: element.dataset.rowenName || null }];
+  return { options, chosen: 0, box: range.getBoundingClientRect() };
 }
 
 function textAt(page, x, y) {
