@@ -33,8 +33,10 @@ const source = new SourceView(document.getElementById("source"), handlers);
 const frame = document.querySelector("iframe");
 const texts = () => {
   const nodes = [];
-  const walker = frame.contentDocument.createTreeWalker(frame.contentDocument.body, 4);
-  while (walker.nextNode()) nodes.push(walker.currentNode);
+  const walker = frame.contentDocument.createTreeWalker(frame.contentDocument.documentElement, 4);
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement.closest("head")) nodes.push(walker.currentNode);
+  }
   return nodes;
 };
 Object.assign(window, { events, page, source, frame, texts, offsets, rows, intents });

@@ -130,9 +130,14 @@ export class Places {
     return end < 0 ? null : { start, end };
   }
 
+  /** Whether a text is of the page itself: the names in the list of its data are not. */
+  #hasSource(number) {
+    return this.#first[number] < this.#first[number + 1];
+  }
+
   /**
-   * Two points moved towards each other past white space and past texts that are not shown; null if
-   * nothing is left.
+   * Two points moved towards each other past white space and past texts that are not shown or not in the source; null
+   * if nothing is left.
    */
   trim(first, last, isShown) {
     let { text: start, unit: from } = first;
@@ -142,14 +147,14 @@ export class Places {
       const text = this.text(start);
       const stop = start === end ? Math.min(to, text.length) : text.length;
       while (from < stop && SPACE.test(text[from])) from++;
-      if (from < stop && isShown(start)) break;
+      if (from < stop && this.#hasSource(start) && isShown(start)) break;
     }
     if (start > end) return null;
     for (; end > start; end--, to = Infinity) {
       const text = this.text(end);
       to = Math.min(to, text.length);
       while (to > 0 && SPACE.test(text[to - 1])) to--;
-      if (to > 0 && isShown(end)) break;
+      if (to > 0 && this.#hasSource(end) && isShown(end)) break;
     }
     const text = this.text(end);
     to = Math.min(to, text.length);
