@@ -117,6 +117,12 @@ def spent() -> bool:
     return True
 
 
+def untried() -> str:
+    """What was left untried by now, if anything; empty without a limit."""
+    budget = _current.get()
+    return "" if budget is None else budget.reason
+
+
 def check() -> None:
     """Raise `SearchCutShort` where the time is over, for a search that has nothing yet."""
     if spent():

@@ -10,6 +10,7 @@ from rowen.learning.classes import LEARNERS, Learner, learner_of
 from rowen.learning.counterexamples import learn_growing, unlabelled
 from rowen.learning.data.relabelling import in_data
 from rowen.learning.estimate import leave_one_out
+from rowen.learning.memory import MEMORY
 from rowen.learning.nested_fields import learn_nested
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
@@ -232,8 +233,14 @@ def _of_class(name: str, pages: Sequence[Page]) -> Learner:
     if name != "auto" and name not in LEARNED:
         raise UsageError(f"unknown wrapper class {name!r}; choose from auto, {', '.join(LEARNED)}")
     if name == "auto":
-        return lambda examples: learn_growing(examples, partial(_with_nested, name), pages)
+        return lambda examples: learn_growing(examples, partial(_remembering, name), pages)
     return lambda examples: _with_nested(name, unlabelled(pages, examples))(examples)
+
+
+def _remembering(name: str, pages: Sequence[Page] = ()) -> Learner:
+    """The learner of a class; what it has learned last is not learned again."""
+    learner = _with_nested(name, pages)
+    return lambda examples: MEMORY.learn(learner, name, examples, pages)
 
 
 def _with_nested(name: str, pages: Sequence[Page] = ()) -> Learner:

@@ -12,9 +12,11 @@ from typing import Any, TypeAlias
 
 from rowen.labels.marks import marks_of
 from rowen.learning.learn import learn
+from rowen.learning.single_records import as_complete
 from rowen.learning.verification import reproduces
 from rowen.model import Page
 from rowen.model.errors import LabelError, NoConsistentWrapper
+from rowen.records import Example
 from rowen.studio.chosen import examples_with_table, wrapper_of_table
 from rowen.studio.conflict import conflict_of
 from rowen.studio.explanation import explain
@@ -25,6 +27,7 @@ from rowen.studio.regions import regions_of
 from rowen.studio.state import Label
 from rowen.wrappers.base import Wrapper
 from rowen.wrappers.data.wrapper import Data
+from rowen.wrappers.token.wrapper import Token
 
 FIRST_SECONDS = 0.5
 """Limit: processor time of learning for the first answer. After it, what is learned from all pages
@@ -75,16 +78,27 @@ def propose_first(
     if len(pages) <= FIRST_PAGES or len(pages[page].text) > FIRST_CHARACTERS:
         return {"pages": {}}
     others = [other for name, other in pages.items() if name != page]
+    labelled = list(examples_with_table(project, marked))
+    name = project.wrapper_class
+    if name == "auto" and last is not None and _is_of_pages(last, labelled):
+        # Each page is one record: that was found out before, and a new field doesn't change it.
+        labelled, name = list(map(as_complete, labelled)), last.wrapper_class
     with suppress(NoConsistentWrapper, LabelError):
         learned = learn(
-            examples_with_table(project, marked),
-            project.wrapper_class,
+            labelled,
+            name,
             seconds=FIRST_SECONDS,
             schema=project.schema(),
             pages=[pages[page], *others[: FIRST_PAGES - 1]],
         )
         return {"pages": _extracted(learned, project, pages)}
     return {"pages": {}}
+
+
+def _is_of_pages(wrapper: Wrapper, examples: Sequence[Example]) -> bool:
+    """Whether a wrapper takes each page for one record, and each page has one marked record."""
+    is_of_pages = isinstance(wrapper, Token) and wrapper.record is None
+    return is_of_pages and all(len(example.records) == 1 for example in examples)
 
 
 def _still_fits(wrapper: Wrapper, project: Pages, pages: Mapping[str, Page]) -> bool:
