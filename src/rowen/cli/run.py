@@ -37,6 +37,12 @@ _STEPS = {"reading": "Reading pages", "extracting": "Extracting"}
     "--store", metavar="DIR", required=True, help="Where results are stored; created if missing."
 )
 @click.option(
+    "--trust-mtime",
+    is_flag=True,
+    help="Do not read files of a folder that have the size and time of change that they had in "
+    "the last run.",
+)
+@click.option(
     "--update",
     is_flag=True,
     help="The snapshot has only what was fetched: all other pages stay as they are.",
@@ -121,6 +127,7 @@ def command(
     *,
     snapshot: str,
     store: str,
+    trust_mtime: bool,
     update: bool,
     gone: str | None,
     allow_shrink: float,
@@ -173,7 +180,9 @@ def command(
     chosen = _extractors(extractors)
     opened_engine = _engine(engine, scheduler, jobs)
     gone_pages = _gone(gone, update=update)
-    source = _source(snapshot, chosen)  # first, so that a wrong name creates no store
+    source = _source(
+        snapshot, chosen, trust_mtime=trust_mtime
+    )  # first, so that a wrong name creates no store
     opened = Store(store, create=not explain)
     with (
         tracing(wanted=otel and not explain, complain=console.complain) as tracer,
@@ -224,16 +233,18 @@ def _extractors(names: tuple[str, ...]) -> "list[Extractor]":
     return [extractor for name in names for extractor in find_extractors(name)]
 
 
-def _source(snapshot: str, extractors: "Sequence[Extractor]") -> "Source":
+def _source(snapshot: str, extractors: "Sequence[Extractor]", *, trust_mtime: bool) -> "Source":
     from rowen.extractors.chain import reads_papers
 
     if any(map(reads_papers, extractors)):
+        if trust_mtime:
+            raise click.UsageError("--trust-mtime is for pages; papers are compared by digests")
         from rowen.sheets.snapshot import PaperFiles
 
         return PaperFiles(snapshot)
     from rowen.sources import open_source
 
-    return open_source(snapshot)
+    return open_source(snapshot, trust_mtime=trust_mtime)
 
 
 def _gone(path: str | None, *, update: bool) -> list[str]:

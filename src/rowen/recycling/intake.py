@@ -3,12 +3,14 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from rowen.model import Page, UsageError
 from rowen.records.numbers import distinct
 from rowen.recycling.kept_pages import Keeping
+from rowen.recycling.stamps import StoredStamps
 from rowen.recycling.task import PARTITION_BYTES
+from rowen.sources.base import CrawlNote
 from rowen.storage.place import Place
 from rowen.storage.snapshots.columns import BASES
 from rowen.storage.snapshots.manifest import FORMAT, Manifest
@@ -39,9 +41,11 @@ class Intake:
     earlier: dict[int, bytes]
     """By page of the last snapshot, texts in memory of pages that changed, as they are stored."""
     came: Container[bytes]
-    """The keys of the pages whose text came in. All others were kept from the last snapshot."""
+    """The keys of the pages that came in. All others were kept from the last snapshot."""
     kept: int
     """How many pages were kept."""
+    unread: int
+    """How many pages came with their old stamps, so that they were not read."""
     bases: list[int]
     """The snapshots from which the files of this one are differences, the nearest first."""
 
@@ -69,7 +73,7 @@ class Earlier:
 
 
 def take_in(
-    pages: Iterable[Page],
+    pages: Iterable[Page | CrawlNote],
     place: Place,
     number: int,
     *,
@@ -77,20 +81,25 @@ def take_in(
     expected: Expected,
     earlier: Earlier | None = None,
     keeping: Keeping | None = None,
+    same: StoredStamps | None = None,
     held: Container[bytes] = (),
 ) -> Intake:
     """Write all pages, and those that `keeping` keeps from the last snapshot.
 
-    Texts of pages whose key is in `held` stay in memory if there is room.
+    Notes are about pages that are the same as before; `same` knows which these are. Texts of pages
+    whose key is in `held` stay in memory if there is room.
     """
-    incoming = ((page, encoded(page.text)) for page in pages)
-    first: list[tuple[Page, bytes]] = []
+    incoming = map(_encoded, pages)
+    first: list[_Incoming] = []
     size = 0
     # The number of partitions must be known before the first page is written. So pages are read
     # ahead until the snapshot is over, or too large for one partition.
-    for page, data in incoming:
-        first.append((page, data))
-        size += len(data)
+    for entry in incoming:
+        first.append(entry)
+        if entry[1] is None:
+            expected_size = expected.last
+            break
+        size += len(entry[1])
         if size > PARTITION_BYTES:
             expected_size = expected.size(size / len(first))
             break
@@ -100,6 +109,7 @@ def take_in(
     partitions = _partitions(expected_size, jobs)
     seen: set[bytes] = set()
     repeated = []
+    unread = 0
     old, written, reusable = None, {}, set()
     if earlier is not None:
         old, written = earlier.index, earlier.manifest.texts
@@ -116,14 +126,19 @@ def take_in(
         base=bases[0] if bases else None,
     ) as writer:
         for page, data in chain(_emptied(first), incoming):
-            page_id = encoded(page.id)
+            name = page.id if isinstance(page, Page) else page.page
+            page_id = encoded(name)
             # Digests of ids: the set of all ids of a large corpus would take much more memory.
             key = digest_of(page_id)
             if key in seen:
-                repeated.append(page.id)
+                repeated.append(name)
                 continue
             seen.add(key)
-            writer.add(page_id, key, page.text, data)
+            if data is not None and isinstance(page, Page):
+                writer.add(page_id, key, page.text, data)
+            elif old is not None and same is not None:
+                writer.keep(page_id, old, same.numbers[key])
+                unread += 1
         kept = keeping.write(writer, seen, reusable=reusable, held=held) if keeping else 0
         pages_written = writer.close()
     index = pages_written.index
@@ -139,6 +154,7 @@ def take_in(
         pages_written.earlier,
         seen,
         kept,
+        unread,
         bases,
     )
 
@@ -174,7 +190,14 @@ def pages_of(snapshot: Iterable[Page | str] | Mapping[str, Page | str]) -> Itera
         yield Page.of(page)
 
 
-def _emptied(first: list[tuple[Page, bytes]]) -> Iterator[tuple[Page, bytes]]:
+_Incoming: TypeAlias = tuple[Page, bytes] | tuple[CrawlNote, None]
+
+
+def _encoded(page: Page | CrawlNote) -> _Incoming:
+    return (page, encoded(page.text)) if isinstance(page, Page) else (page, None)
+
+
+def _emptied(first: list[_Incoming]) -> Iterator[_Incoming]:
     """The pages that were read ahead; each is released from memory when it is used."""
     first.reverse()
     while first:

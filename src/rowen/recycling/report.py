@@ -37,6 +37,9 @@ class Report:
     pages: dict[str, int] = field(default_factory=dict)
     """How many pages are `all`, `unchanged`, `changed`, `renamed`, `new` and `gone`; in an update
     also how many were `kept` because the crawl does not have them."""
+    unread: int = 0
+    """How many of the unchanged pages were not read, because their source knew that they are the
+    same: files of git, or of a folder whose times are trusted."""
     characters: int = 0
     matched_characters: int = 0
     seconds: dict[str, float] = field(default_factory=dict)

@@ -51,12 +51,13 @@ from rowen.recycling.run_log import log_run
 from rowen.recycling.shrinking import check_shrink
 from rowen.recycling.snapshot_texts import SnapshotTexts
 from rowen.recycling.spans import SpanClock, Spans
+from rowen.recycling.stamps import StoredStamps
 from rowen.recycling.task import Job, Task
 from rowen.recycling.verification.budget import Check
 from rowen.recycling.verification.costs import Expenses, Processor
 from rowen.recycling.verification.rotation import Arcs, State
 from rowen.recycling.verification.selection import Selection
-from rowen.sources.base import is_source
+from rowen.sources.base import CrawlNote, is_source
 from rowen.storage.claims import Hold
 from rowen.storage.place import Place
 from rowen.storage.snapshots.manifest import (
@@ -106,6 +107,7 @@ class Run:
         self._clock = SpanClock(self._spans)
         self._processor = Processor()
         self._notes = CrawlNotes()
+        self._stamps: StoredStamps | None = None
         self._begin = 0.0
         self._waited = 0.0
         self._worked = 0.0
@@ -177,6 +179,7 @@ class Run:
         # Before intake: it has to know which texts stay in memory for the checks of this run.
         states = self._states(previous)
         held = self._to_hold(previous, states)
+        self._stamps = StoredStamps(self.place, (last.manifest, last.index) if last else None)
         with self._clock.timing("intake"):
             intake = take_in(
                 self._incoming(snapshot),
@@ -187,6 +190,7 @@ class Run:
                 earlier=last,
                 keeping=keeping,
                 held=held,
+                same=self._stamps,
             )
             release_memory()
         self._note_problems(keeping, intake)
@@ -219,6 +223,13 @@ class Run:
         known = self._known(last, earlier, intake, changes)
         with self._clock.timing("intake"):
             write_new_texts(self.place, folder, intake.index, changes)
+            self._stamps.write(
+                folder,
+                intake.index,
+                intake.partitions,
+                intake.came,
+                next(iter(intake.bases), None),
+            )
         to_do = without_known(changes, known, self.names)
         plan = self._plan(previous, to_do, texts)
         self._warn(previous)
@@ -229,6 +240,7 @@ class Run:
             self.report,
             repeated=intake.repeated,
             pages=pages_by_fate(changes, intake.kept),
+            unread=intake.unread,
             characters=int(intake.index.sizes.sum()),
             known={name: len(own.pages) for name, own in known.items()},
             plans={
@@ -311,13 +323,17 @@ class Run:
             if was_too_narrow(previous, extractor):
                 warnings.append(narrow_warning(name))
 
-    def _incoming(self, snapshot: Iterable[Page]) -> Iterable[Page]:
+    def _incoming(self, snapshot: Iterable[Page]) -> Iterable[Page | CrawlNote]:
         if not is_source(snapshot):
             return self._counted(pages_of(snapshot), lambda: None)
-        pages = snapshot.pages(on_error=self._unreadable, on_note=self._notes.add)
+        assert self._stamps is not None
+        source = snapshot.comparing(self._stamps)
+        pages = source.pages_and_same(on_error=self._unreadable, on_note=self._notes.add)
         return self._counted(pages, lambda: snapshot.count_hint)
 
-    def _counted(self, pages: Iterable[Page], total: Callable[[], int | None]) -> Iterable[Page]:
+    def _counted(
+        self, pages: Iterable[Page | CrawlNote], total: Callable[[], int | None]
+    ) -> Iterable[Page | CrawlNote]:
         # A source may walk through all of itself to count: only those who watch have to wait.
         if self._progress is None:
             return pages
@@ -330,6 +346,8 @@ class Run:
         return f": {len(messages):,} could not be read, the first is {messages[0]}"
 
     def _unreadable(self, error: DocumentError) -> None:
+        if self._stamps is not None:
+            self._stamps.forget(error.page)
         if self.options.strict:
             raise error
         if self.options.update:
@@ -436,7 +454,9 @@ def _step_progress(
     return show
 
 
-def _watched(pages: Iterable[Page], show: Callable[[int], None]) -> Iterator[Page]:
+def _watched(
+    pages: Iterable[Page | CrawlNote], show: Callable[[int], None]
+) -> Iterator[Page | CrawlNote]:
     for number, page in enumerate(pages, start=1):
         yield page
         show(number)

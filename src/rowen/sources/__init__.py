@@ -4,19 +4,22 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rowen.model.errors import SourceError
+from rowen.model.errors import SourceError, UsageError
 from rowen.sources.base import OnError, Source
 from rowen.text.charset import PAGE_BYTES
 
 __all__ = ["OnError", "Source", "open_pages", "open_source"]
 
 
-def open_source(spec: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> Source:
+def open_source(
+    spec: str | os.PathLike[str], *, limit: int = PAGE_BYTES, trust_mtime: bool = False
+) -> Source:
     """Open a folder, an archive, a table, a revision of a repository or a single file as pages.
 
     The name of a file decides how it is read: `.warc`, `.warc.gz`, `.parquet`, `.jsonl`,
     `.jsonl.gz`; any other file is a single page. `git:REPO@REV[:SUBFOLDER]` opens a repository. A
-    path object is always a path. No page may have more than `limit` bytes.
+    path object is always a path. No page may have more than `limit` bytes. With `trust_mtime` a run
+    reads only those files of a folder whose size or time of change is another than in the last run.
 
     >>> from pathlib import Path
     >>> Path("crawl").mkdir()
@@ -25,6 +28,8 @@ def open_source(spec: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> Sou
     [('a.html', '<p>CS 105')]
     """
     path = os.fspath(spec)
+    if trust_mtime and not Path(path).is_dir():
+        raise UsageError(f"only the files of a folder have times to trust; {path} is no folder")
     # Each kind is imported when it is used: a folder needs neither Arrow nor a WARC reader.
     if isinstance(spec, str) and spec.startswith("git:"):
         from rowen.sources.git import Git
@@ -36,7 +41,7 @@ def open_source(spec: str | os.PathLike[str], *, limit: int = PAGE_BYTES) -> Sou
     if Path(path).is_dir():
         from rowen.sources.folder import Folder
 
-        return Folder(path, limit=limit)
+        return Folder(path, limit=limit, trust_mtime=trust_mtime)
     return _file(path, limit=limit)
 
 

@@ -4,7 +4,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, TypeGuard
+from typing import Literal, Protocol, Self, TypeAlias, TypeGuard
 
 from rowen.model.errors import DocumentError
 from rowen.model.page import Page
@@ -19,9 +19,20 @@ class CrawlNote:
 
     page: str
     """The page's id."""
-    state: Literal["unchanged", "gone", "failed"]
-    """The server said that it is as before (304), that there is none (404, 410), or failed."""
+    state: Literal["unchanged", "gone", "failed", "same"]
+    """The server said that it is as before (304), that there is none (404, 410), or failed; or the
+    page has its old stamp and was not read."""
     reason: str = ""
+
+
+class Stamps(Protocol):
+    """Knows what sources said of pages in the last run, before they were read."""
+
+    def is_known(self, page: str, stamp: str) -> bool:
+        """Whether a page has the stamp that it had; if so, its source need not read it.
+
+        An empty stamp says nothing.
+        """
 
 
 OnNote: TypeAlias = Callable[[CrawlNote], None]
@@ -58,6 +69,13 @@ class Source(Protocol):
     def found(self) -> Iterator[Page | DocumentError | CrawlNote]:
         """Each page in order, or the error for a page that can't be read, or a note about one."""
 
+    def comparing(self, stamps: Stamps) -> Self:  # noqa: ARG002  # for sources that have stamps
+        """The same source; pages whose stamps are known it does not read, but only notes.
+
+        Most sources know nothing of a page before they have read it.
+        """
+        return self
+
     def pages(
         self, on_error: OnError | None = None, on_note: OnNote | None = None
     ) -> Iterator[Page]:
@@ -65,9 +83,21 @@ class Source(Protocol):
 
         Notes about pages whose text is not here are passed to `on_note`.
         """
+        for page in self.pages_and_same(on_error, on_note):
+            if isinstance(page, Page):
+                handed_over = [page]  # as below
+                del page
+                yield handed_over.pop()
+
+    def pages_and_same(
+        self, on_error: OnError | None = None, on_note: OnNote | None = None
+    ) -> Iterator[Page | CrawlNote]:
+        """The same, and in their order notes about pages that have their old stamps."""
         for page in self.found():
             if isinstance(page, CrawlNote):
-                if on_note is not None:
+                if page.state == "same":
+                    yield page
+                elif on_note is not None:
                     on_note(page)
             elif isinstance(page, Page):
                 # A page may have hundreds of megabytes. A generator that still refers to it would

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rowen.model.errors import DocumentError
 from rowen.model.page import Page
-from rowen.sources.base import CrawlNote, Source
+from rowen.sources.base import CrawlNote, Source, Stamps
 
 
 class Chain(Source):
@@ -24,6 +24,10 @@ class Chain(Source):
                 return None
             total += count
         return total
+
+    def comparing(self, stamps: Stamps) -> "Chain":
+        """The same sources, each with these stamps."""
+        return Chain([source.comparing(stamps) for source in self.sources])
 
     def found(self) -> Iterator[Page | DocumentError | CrawlNote]:
         """The pages of the first source, then those of the next."""

@@ -4,14 +4,15 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from rowen.model.errors import DocumentError, SourceError
 from rowen.model.page import Page
-from rowen.sources.base import Source, page_or_error, unicode_id
+from rowen.sources.base import CrawlNote, Source, Stamps, page_or_error, unicode_id
 from rowen.sources.suffixes import may_be_page
 from rowen.text.charset import PAGE_BYTES
 
@@ -87,8 +88,11 @@ class Git(Source):
     """The files of a revision, or of one folder in it, sorted by path.
 
     Which files are pages is decided as in a folder. Links and submodules are skipped. The revision
-    is looked up once: if its branch moves on, the pages stay the same.
+    is looked up once: if its branch moves on, the pages stay the same. A run does not read files
+    whose objects are those of the last run.
     """
+
+    stamps: Stamps | None = None
 
     def __init__(self, spec: str, *, limit: int = PAGE_BYTES) -> None:
         self.name = unicode_id(spec)
@@ -101,15 +105,28 @@ class Git(Source):
         """How many files will be read."""
         return sum(1 for _ in self._files())
 
-    def found(self) -> Iterator[Page | DocumentError]:
+    def comparing(self, stamps: Stamps) -> Self:
+        """The same revision; the stamp of a file is its object."""
+        source = copy(self)
+        source.stamps = stamps
+        return source
+
+    def found(self) -> Iterator[Page | DocumentError | CrawlNote]:
         """The pages, from one git process that lists files and one that reads them."""
         files = self._files()
         with self._running("cat-file", "--batch") as (questions, answers):
             while batch := list(islice(files, _BATCH)):
-                questions.write(b"".join(blob + b"\n" for blob, _ in batch))
+                same = [self._is_same(blob, page_id) for blob, page_id in batch]
+                wanted = [
+                    blob for (blob, _), is_same in zip(batch, same, strict=True) if not is_same
+                ]
+                questions.write(b"".join(blob + b"\n" for blob in wanted))
                 questions.flush()
-                for _, page_id in batch:
-                    yield self._answer(answers, page_id)
+                for (_, page_id), is_same in zip(batch, same, strict=True):
+                    yield CrawlNote(page_id, "same") if is_same else self._answer(answers, page_id)
+
+    def _is_same(self, blob: bytes, page_id: str) -> bool:
+        return self.stamps is not None and self.stamps.is_known(page_id, f"git {blob.decode()}")
 
     def _answer(self, answers: IO[bytes], page_id: str) -> Page | DocumentError:
         """Read one object as git writes it: `ID TYPE SIZE`, the content, a newline."""
