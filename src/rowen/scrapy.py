@@ -20,17 +20,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from rowen.model.errors import DocumentError, RowenError, UsageError
+from rowen.model.extras import needs
 from rowen.model.page import Page
 from rowen.sources.base import CrawlNote, Source, page_or_error
 from rowen.sources.http import MediaType
 from rowen.sources.warc import is_page, note_of_status
 
-try:
+with needs("scrapy", "a crawl"):
     from itemadapter import ItemAdapter
     from scrapy import signals
     from scrapy.exceptions import NotConfigured
-except ImportError:
-    raise UsageError("a crawl needs the package scrapy: pip install rowen[scrapy]") from None
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -39,7 +39,7 @@ def test_without_dask_installed_the_message_says_what_to_install(command, monkey
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = command("run", "rules.toml", "--snapshot", ".", "--store", "store", "--engine", "dask")
     assert done.returncode == 2
-    assert "pip install rowen[dask]" in done.stderr
+    assert "rowen[cluster]" in done.stderr
 
 
 def ended(process: int) -> bool:

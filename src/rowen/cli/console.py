@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from typing import Self, TypeVar
 
 Item = TypeVar("Item")
@@ -53,7 +54,7 @@ class Console:
         self, total: int | None, *, doing: str, unit: str = "pages"
     ) -> Iterator[Callable[[int], None]]:
         """Show a progress bar on a terminal; yields a function that takes the number of pages."""
-        if not self.lively:
+        if not self.lively or not _has_rich():
             yield lambda _done: None
             return
         from rich.console import Console as Terminal
@@ -91,7 +92,7 @@ class Console:
     @contextmanager
     def clock(self, *, doing: str) -> Iterator[Callable[[str], None]]:
         """The time elapsed, on a terminal, for work of unknown length; yields what shows a step."""
-        if not self.lively:
+        if not self.lively or not _has_rich():
             yield lambda _step: None
             return
         from rich.console import Console as Terminal
@@ -131,6 +132,11 @@ class Bars:
 
     def __exit__(self, *_error: object) -> None:
         self._bar.close()
+
+
+def _has_rich() -> bool:
+    """Whether bars can be shown; rich is no part of the core, and nothing else needs it."""
+    return find_spec("rich") is not None
 
 
 class _Details(logging.Handler):

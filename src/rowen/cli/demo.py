@@ -14,6 +14,7 @@ import click
 import rowen
 from rowen.cli.app import common_options
 from rowen.model.errors import OutputError
+from rowen.model.extras import needs
 
 if TYPE_CHECKING:
     from rich.console import Console as Terminal
@@ -44,7 +45,8 @@ def command(folder: Path, *, quiet: bool, verbose: bool) -> None:  # noqa: ARG00
 
     It needs no network and takes a few seconds.
     """
-    from rich.console import Console as Terminal
+    with needs("all", "the demo"):
+        from rich.console import Console as Terminal
 
     _lay_out(folder)
     terminal = Terminal(quiet=quiet, highlight=False, soft_wrap=True)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rowen.model.errors import UsageError
+from rowen.model.extras import needs
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
@@ -30,14 +31,12 @@ def tracing(*, wanted: bool, complain: Callable[[str], None]) -> "Iterator[Trace
     if not wanted:
         yield None
         return
-    try:
+    with needs("otel", "--otel"):
         from opentelemetry.sdk.resources import SERVICE_NAME, Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
         exporter = _exporter()
-    except ImportError:
-        raise UsageError("--otel needs OpenTelemetry: pip install rowen[otel]") from None
     named = {} if _names_service() else {SERVICE_NAME: "rowen"}
     provider = TracerProvider(resource=Resource.create(named))
     provider.add_span_processor(BatchSpanProcessor(exporter))

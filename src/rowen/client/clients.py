@@ -11,6 +11,7 @@ from rowen.client.answers import Reply
 from rowen.client.calls import Calls
 from rowen.client.conversation import Call, Lost, Outcome, Patience, Request, converse
 from rowen.model.errors import UsageError
+from rowen.model.extras import needs
 
 SENT_CHUNK_BYTES = 1024 * 1024
 """Limit: how much of a document is in memory while it is sent."""
@@ -46,10 +47,8 @@ class _Opened:
         retries: int = CLIENT_RETRIES,
         wait: float | None = None,
     ) -> None:
-        try:
+        with needs("client", "the client"):
             import httpx
-        except ImportError:
-            raise UsageError("the client needs `pip install rowen[client]`") from None
         if not url.startswith(("http://", "https://")):
             raise UsageError(
                 f"{url!r} is not the URL of a service: it must start with http:// or https://"

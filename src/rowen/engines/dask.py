@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from rowen.engines.guest import admit, do_in_guest, load_in_guest, topic_of
 from rowen.engines.luggage import Luggage, packed
-from rowen.model.errors import StoreError, UsageError
+from rowen.model.errors import StoreError
+from rowen.model.extras import needs
 from rowen.recycling.engine import Tick
 from rowen.recycling.outcome import Outcome
 from rowen.recycling.task import Job, Task
@@ -39,10 +40,8 @@ class Dask:
     """
 
     def __init__(self, client: "Client | str | None" = None, *, jobs: int | None = None) -> None:
-        try:
+        with needs("cluster", "the dask engine"):
             import distributed
-        except ImportError:
-            raise UsageError("the dask engine needs `pip install rowen[dask]`") from None
         self._distributed: Any = distributed
         self.client = client
         self.jobs = jobs or os.cpu_count() or 1

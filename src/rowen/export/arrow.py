@@ -4,18 +4,20 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Protocol
 
-import pyarrow as pa
-import pyarrow.ipc
-import pyarrow.parquet as pq
-
 from rowen.export.plan import Plan
 from rowen.export.table_writer import TableWriter
 from rowen.export.target import Target
 from rowen.model import OutputError
+from rowen.model.extras import needs
 from rowen.records.arrow import EXTRACTOR, PAGE, ArrowLayout, Leading
 from rowen.records.columns import text_of
 from rowen.records.outline import Outline
 from rowen.records.written import Written
+
+with needs("store", "a Parquet or Arrow file"):
+    import pyarrow as pa
+    import pyarrow.ipc
+    import pyarrow.parquet as pq
 
 ROW_GROUP_ROWS = 20_000
 """Limit: the rows of a Parquet row group or Arrow batch: as Python objects they take 50 MB."""

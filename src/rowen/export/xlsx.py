@@ -7,20 +7,22 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any
 
-from xlsxwriter import Workbook
-from xlsxwriter.exceptions import XlsxWriterException
-from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
-
 from rowen.export.spool import TemporaryFiles
 from rowen.export.table_writer import TableWriter
 from rowen.model import OutputError
+from rowen.model.extras import needs
 from rowen.model.text import replace_surrogates
 from rowen.records.arrow import without_zone
 from rowen.records.columns import Column, text_of
 from rowen.records.outline import Outline
 from rowen.records.table import Table, tables_of
 from rowen.records.written import Written
+
+with needs("store", "a workbook"):
+    from xlsxwriter import Workbook
+    from xlsxwriter.exceptions import XlsxWriterException
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
 SHEET_ROWS = 1_048_576
 """Limit: the rows of an Excel sheet; further records go to another sheet."""

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from rowen.model.errors import SourceError
+from rowen.model.extras import needs
+
+with needs("store", "a Parquet file"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 WORKS_AT_ONCE = 4_096
 """Limit: how many works are read at once; the nested columns of one may have megabytes."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
+from rowen.model.extras import require
 from rowen.papers.consistency import check_paper
 from rowen.papers.paper import Paper, Reading, pictured, read_closely
 from rowen.papers.preload import warm_up_papers
@@ -36,11 +37,13 @@ CloseReaders: TypeAlias = Pool[bool, Reading]
 
 def open_readers(processes: int) -> Readers:
     """Open processes that read papers: `readers.call(None, name=..., file=...)`, `readers.each`."""
+    require("paper", "reading papers", "pypdfium2")
     return Pool(PAPERS, processes=processes, seconds=PDF_SECONDS, memory=PDF_MEMORY_BYTES)
 
 
 def open_close_readers(processes: int) -> CloseReaders:
     """Open processes that read papers and return the lines of their PDFs, too."""
+    require("paper", "reading papers", "pypdfium2")
     return Pool(READINGS, processes=processes, seconds=PDF_SECONDS, memory=PDF_MEMORY_BYTES)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rowen._core import pdf_characters, pdf_shapes
 from rowen.model.errors import DocumentError
+from rowen.model.extras import needs
 from rowen.pdf.covered import covered_text
 from rowen.pdf.leftward import reading_indexes
 from rowen.pdf.type3 import real_sizes, tex_letters
@@ -116,7 +117,8 @@ def characters_of(
     `opened` is called with the number of pages first. A broken page has no characters. Of `chosen`
     pages, the first has the number 0.
     """
-    import pypdfium2
+    with needs("paper", "reading a PDF"):
+        import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(source)

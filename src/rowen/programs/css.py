@@ -11,7 +11,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from rowen.model import Page, UsageError
+from rowen.model import Page
+from rowen.model.extras import needs
 from rowen.programs.selection import (
     LONGEST,
     TELLING,
@@ -42,13 +43,8 @@ class _Css(Notation):
     attribute = "::attr({})"
 
     def __init__(self) -> None:
-        try:
+        with needs("css", "checking CSS selectors"):
             from cssselect import HTMLTranslator
-        # cssselect is an optional dependency.
-        except ImportError:
-            raise UsageError(
-                "CSS selectors are checked with lxml and cssselect: pip install lxml cssselect"
-            ) from None
         self._translator = HTMLTranslator()
 
     def steps(self, element: Element) -> Iterator[tuple[int, str]]:

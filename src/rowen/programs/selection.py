@@ -13,6 +13,7 @@ from itertools import islice, product
 from typing import Any, Protocol, TypeAlias
 
 from rowen.model import Page, Span, UsageError
+from rowen.model.extras import needs
 from rowen.programs.refusal import OTHER_FORMS, refuse
 from rowen.records import Record
 from rowen.records.nested import Nested
@@ -108,11 +109,8 @@ def paths(wrapper: Wrapper, pages: Iterable[Page], notation: Notation) -> str:
 
 
 def _tree(page: Page, notation: Notation) -> Element:
-    try:
+    with needs("xpath", f"checking {notation.name}s"):
         from lxml import html
-    # lxml is an optional dependency.
-    except ImportError:
-        raise UsageError(f"{notation.name}s are checked with lxml: pip install lxml") from None
     # lxml refuses half a surrogate pair: it becomes a question mark.
     source = page.text.encode("utf-8", "replace")
     tree = html.document_fromstring(source or b"<p>", parser=html.HTMLParser(encoding="utf-8"))

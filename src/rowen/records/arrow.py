@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
+from rowen.model.extras import needs
 from rowen.model.text import replace_surrogates
 from rowen.records.columns import Column, Kind, columns_of
 from rowen.records.outline import Outline
@@ -15,6 +14,9 @@ from rowen.records.record import CHILDREN, Record
 from rowen.records.schema import Schema
 from rowen.records.written import Content, Written, content_of, parts_of
 from rowen.values.price import AMOUNT_DIGITS, AMOUNT_PLACES
+
+with needs("store", "a table of records"):
+    import pyarrow as pa
 
 AMOUNT = pa.decimal128(AMOUNT_DIGITS, AMOUNT_PLACES)
 """The type of amounts of money."""

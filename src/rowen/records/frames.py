@@ -3,9 +3,11 @@
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from rowen.model import UsageError
+from rowen.model.extras import needs
+
+with needs("store", "a table of records"):
+    import pyarrow as pa
 
 if TYPE_CHECKING:
     import pandas as pd

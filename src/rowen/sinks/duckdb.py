@@ -6,18 +6,15 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from rowen.model.errors import OutputError, UsageError
+from rowen.model.errors import OutputError
+from rowen.model.extras import needs
 from rowen.records.arrow import AMOUNT, arrow_array
 from rowen.records.columns import Column, Kind
 from rowen.sinks.layout import RECORD_ID, Row, Table
 from rowen.sinks.sql import SqlSink, quoted
 
-try:
+with needs("duckdb", "a DuckDB target"):
     import duckdb
-except ImportError:
-    raise UsageError(
-        "a DuckDB target needs the package duckdb: pip install rowen[duckdb]"
-    ) from None
 
 
 class DuckdbSink(SqlSink):

@@ -19,21 +19,18 @@ import pyarrow as pa
 
 from rowen.export.target import reporting
 from rowen.model.errors import OutputError, RowenError, UsageError
+from rowen.model.extras import needs
 from rowen.model.text import replace_surrogates
 from rowen.records.arrow import arrow_array, arrow_type
 from rowen.sinks.layout import RECORD_ID, Layout, Row, Table
 from rowen.sinks.sink import Counts, Delivery, Held
 
-try:
+with needs("iceberg", "an Iceberg target"):
     from pyiceberg.catalog import Catalog, load_catalog
     from pyiceberg.exceptions import CommitFailedException, NoSuchTableError
     from pyiceberg.expressions import AlwaysTrue, In
     from pyiceberg.table import Table as IcebergTable
     from pyiceberg.table import Transaction
-except ImportError:
-    raise UsageError(
-        "an Iceberg target needs the package pyiceberg: pip install rowen[iceberg]"
-    ) from None
 
 NAMESPACE = "rowen"
 """The namespace of the tables, if the target names none."""
@@ -98,14 +95,9 @@ class IcebergSink:
             raise UsageError(f"{folder}: the folder of Iceberg tables can't have ?, # or % in it")
         with reporting(str(folder)):
             folder.mkdir(parents=True, exist_ok=True)
-        try:
+        with needs("iceberg", "a folder of Iceberg tables"):
             from pyiceberg.catalog.sql import SqlCatalog
             from sqlalchemy import URL
-        except ImportError:
-            raise UsageError(
-                "a folder of Iceberg tables needs SQLAlchemy for its catalog: "
-                "pip install rowen[iceberg]"
-            ) from None
         database = URL.create("sqlite", database=str(folder / "catalog.sqlite"))
         with self._reporting():
             return SqlCatalog(

@@ -11,18 +11,15 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rowen.model.errors import OutputError, UsageError
+from rowen.model.extras import needs
 from rowen.records.arrow import without_zone
 from rowen.records.columns import Column, Kind, text_of
 from rowen.sinks.layout import Row
 from rowen.sinks.sql import SqlSink, quoted, writable
 
-try:
+with needs("postgres", "a PostgreSQL target"):
     import pg8000.exceptions
     import pg8000.native
-except ImportError:
-    raise UsageError(
-        "a PostgreSQL target needs the package pg8000: pip install rowen[postgres]"
-    ) from None
 
 CONNECT_SECONDS = 30
 """Limit: seconds to wait for an answer of the server while connecting."""

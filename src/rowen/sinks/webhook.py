@@ -20,13 +20,12 @@ from urllib.parse import urlsplit
 
 from rowen.files import write_file
 from rowen.model.errors import InputError, OutputError, UsageError
+from rowen.model.extras import needs
 from rowen.sinks.identity import identity_of
 from rowen.store import Store
 
-try:
+with needs("client", "a webhook"):
     import httpx
-except ImportError:
-    raise UsageError("webhooks need the package httpx: pip install rowen[client]") from None
 
 BATCH_CHANGES = 500
 """Limit: changes in one request."""

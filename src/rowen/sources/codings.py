@@ -9,6 +9,8 @@ import zlib
 from collections.abc import Callable, Sequence
 from io import BytesIO
 
+from rowen.model.extras import needs
+
 GZIP, ZLIB, RAW = 31, 15, -15
 """The wrappings that zlib can expect, as it numbers them."""
 
@@ -108,7 +110,8 @@ def unpack_brotli(body: bytes, limit: int) -> bytes:
     with warnings.catch_warnings():
         # fastwarc 1.1 warns of its own old names while it is imported
         warnings.simplefilter("ignore", DeprecationWarning)
-        from fastwarc.stream_io import BrotliReader
+        with needs("store", "a page packed with Brotli"):
+            from fastwarc.stream_io import BrotliReader
 
     parts: list[bytes] = []
     room = limit + 1
@@ -126,7 +129,8 @@ def unpack_brotli(body: bytes, limit: int) -> bytes:
 
 def unpack_zstd(body: bytes, limit: int) -> bytes:
     """Unpack the frames of a zstd stream."""
-    import zstandard
+    with needs("store", "a page packed with zstd"):
+        import zstandard
 
     parts: list[bytes] = []
     room = limit + 1

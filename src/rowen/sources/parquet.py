@@ -4,13 +4,15 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from rowen.model.errors import DocumentError, SourceError
+from rowen.model.extras import needs
 from rowen.model.page import Page
 from rowen.sources.base import Source, page_or_error, unicode_id
 from rowen.text.charset import PAGE_BYTES
+
+with needs("store", "a Parquet file"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 SOURCE_BATCH_ROWS = 256
 """Limit: how many rows of a Parquet table are read at once: pages may have megabytes each."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from rowen.model.errors import DocumentError, SourceError
+from rowen.model.extras import needs
 from rowen.model.page import Page
 from rowen.sources.base import CrawlNote, Source, page_or_error, unicode_id, unpacked_size
 from rowen.sources.http import MediaType, Response, ResponseError
@@ -21,7 +22,8 @@ HTTP_HEAD_BYTES = 1024 * 1024
 with warnings.catch_warnings():
     # fastwarc 1.1 warns about its own deprecated names while it is imported
     warnings.simplefilter("ignore", DeprecationWarning)
-    from fastwarc.warc import ArchiveIterator, WarcHeader, WarcRecord, WarcRecordType
+    with needs("store", "an archive of a crawl"):
+        from fastwarc.warc import ArchiveIterator, WarcHeader, WarcRecord, WarcRecordType
 
 _KINDS = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
 _NOTED = _KINDS | WarcRecordType.revisit

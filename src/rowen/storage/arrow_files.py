@@ -5,8 +5,12 @@ from datetime import datetime, timedelta
 from typing import BinaryIO
 from urllib.parse import quote
 
-import pyarrow as pa
-from pyarrow import fs
+from rowen.model.extras import needs
+
+with needs("store", "a store"):
+    import pyarrow as pa
+    from pyarrow import fs
+
 
 WHOLE_BYTES = 1024 * 1024
 """Limit: the size up to which an object is read with one request, whatever is needed of it. In its

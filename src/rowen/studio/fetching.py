@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from rowen import __version__
 from rowen.model.errors import DocumentError, ServiceError, UsageError
+from rowen.model.extras import needs
 from rowen.sources.codings import CodingError, TooMuchError, accepted, codings_of, unpack
 from rowen.studio.project import STUDIO_PAGE_BYTES
 from rowen.text.charset import decode
@@ -170,10 +171,6 @@ def _name(url: "httpx.URL") -> str:
 
 
 def _httpx() -> ModuleType:
-    try:
+    with needs("client", "fetching pages"):
         import httpx
-    except ImportError:
-        raise UsageError(
-            "fetching pages needs httpx; install it with `pip install 'rowen[client]'`"
-        ) from None
     return httpx

@@ -5,6 +5,8 @@ import pkgutil
 from contextlib import suppress
 from importlib import import_module
 
+from rowen.model.errors import MissingPackageError
+
 _CODECS = (
     "ascii", "latin-1", "windows-1252", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be",
     "utf-32", "utf-32-le", "utf-32-be", "unicode_escape", "raw_unicode_escape", "idna", "punycode",
@@ -37,5 +39,5 @@ def load_packages(*names: str) -> None:
     for name in names:
         package = import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
-            with suppress(ImportError):
+            with suppress(ImportError, MissingPackageError):
                 import_module(module.name)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from rowen.logs import LOG
 from rowen.model.errors import UsageError
+from rowen.model.extras import needs
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -31,10 +32,8 @@ class SharedRedis:
     """
 
     def __init__(self, url: str) -> None:
-        try:
+        with needs("redis", "--redis"):
             import redis
-        except ImportError:
-            raise UsageError("--redis needs `pip install rowen[redis]`") from None
         from redis.backoff import NoBackoff
         from redis.retry import Retry
 
