@@ -245,5 +245,5 @@ def test_without_the_package_the_error_says_what_to_install(tmp_path, monkeypatc
     store.run([wide()], {"p": LINE})
     monkeypatch.delitem(sys.modules, "rowen.sinks.iceberg", raising=False)
     monkeypatch.setitem(sys.modules, "pyiceberg.catalog", None)
-    with pytest.raises(UsageError, match=r"pip install rowen\[iceberg\]"):
+    with pytest.raises(UsageError, match=r"rowen\[iceberg\]"):
         rowen.sync(store, f"iceberg:{tmp_path}/lake")

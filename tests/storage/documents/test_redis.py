@@ -105,5 +105,5 @@ def test_a_missing_package_is_reported(monkeypatch):
         return real_import(name, *others, **more)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(UsageError, match=r"pip install rowen\[redis\]"):
+    with pytest.raises(UsageError, match=r"rowen\[redis\]"):
         SharedRedis("redis://localhost")
