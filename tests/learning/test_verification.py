@@ -174,27 +174,5 @@ def test_in_words_places_are_named_and_the_rest_is_counted():
     ]
 
 
-ROW = "<li><b>{}</b> <i>{}</i></li>"
-
-
-def listing(number, kind="items"):
-    rows = "".join(ROW.format(f"Name {number}{at}", number * 10 + at) for at in range(5))
-    return Page(f"<ul class={kind}>{rows}</ul>", id=f"p{number}.html")
-
-
-def kinds_with(pages):
-    marked = Example(listing(1), [{"name": "Name 10", "count": "10"}], partial=True)
-    wrapper = rowen.learn([marked], pages=pages)
-    return [warning.kind for warning in wrapper.warnings]
-
-
-def test_pages_that_have_no_records_are_named_if_they_are_most():
-    full, empty = listing(2), Page("<p>Nothing here.</p>", id="empty.html")
-    other = Page("<p>Nothing there.</p>", id="other.html")
-    assert kinds_with([full, listing(3), empty]) == []
-    assert kinds_with([]) == []
-    assert kinds_with([full, empty, other]) == ["pages-without-records"]
-
-
 def test_that_a_page_has_no_records_is_nothing_against_the_labels():
     assert not Warning("pages-without-records", "2 of 3").is_about_labels

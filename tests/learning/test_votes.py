@@ -139,3 +139,31 @@ def test_marks_are_in_the_result_or_warned_about_whatever_other_pages_there_are(
         if any(value(wrapper, text, name) != label[name] for name in label)
     ]
     assert not missed or wrapper.warnings
+
+
+def entry(**facts):
+    rows = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts.items())
+    return f"<h1>Entry</h1><dl>{rows}</dl><p>End</p>"
+
+
+def test_a_value_with_another_label_of_the_marked_page_is_not_taken():
+    marked = entry(contact="Ann Ash", town="Leeds", firm="Elm Ltd", since="2011")
+    voters = [
+        entry(contact="Bo Fir", town="York", firm="Oak Ltd", since="2012"),
+        entry(contact="Cy Yew", town="Derby", since="2013"),
+        entry(contact="Di Box", firm="Bay Ltd", since="2014"),
+        entry(contact="Ed Sloe", town="Bath", since="2015"),
+    ]
+    label = {"contact": "Ann Ash", "firm": "Elm Ltd", "since": "2011"}
+    wrapper = learned([(marked, label)], voters)
+    firms = [value(wrapper, page, "firm") for page in voters]
+    assert firms == ["Oak Ltd", None, "Bay Ltd", None]
+
+
+def test_a_badge_before_the_marked_value_is_no_label():
+    page = "<div><b>{}</b></div><h2>Book</h2>{}<h1>{}</h1><p>End</p>".format
+    marked = page("Shop", "<i>New</i>", "Emma")
+    titles = ["Persuasion", "Lady Susan", "Mansfield Park", "Sanditon"]
+    voters = [page("Shop", "<i>New</i>" * (at % 2), title) for at, title in enumerate(titles)]
+    wrapper = learned([(marked, {"title": "Emma"})], voters)
+    assert [value(wrapper, page, "title") for page in voters] == titles

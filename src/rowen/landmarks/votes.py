@@ -75,7 +75,9 @@ class Votes:
         asked = list(_chosen(pages))
         self.names = [page.id for page in asked]
         self.voters = [Outline(page.text) for page in asked]
+        self._marked = list(marked)
         self._outlines = [*marked, *self.voters]
+        self._known_slots: dict[int, frozenset[int]] = {}
         self._places: dict[tuple[int, int, int], Place | None] = {}
 
     def likeness(
@@ -89,7 +91,13 @@ class Votes:
         place = self.place(voter, first)
         if place is None:
             return 0.0
-        alike = max((self._alike(place, label) for label in marked), default=0.0)
+        alike = max(
+            (
+                0.0 if self._is_of_another(voter, place, label) else self._alike(place, label)
+                for label in marked
+            ),
+            default=0.0,
+        )
         return min([alike, *(self.kinship(voter, other, marked) for other in others)])
 
     def kinship(self, voter: Outline, value: tuple[int, int], marked: Sequence[Place]) -> float:
@@ -162,6 +170,33 @@ class Votes:
             "value": _same_kind(place, label),
         }
         return sum(WEIGHTS[name] * part for name, part in parts.items()) / sum(WEIGHTS.values())
+
+    def _is_of_another(self, voter: Outline, place: Place, label: Place) -> bool:
+        """Whether the text before a value names something else on a marked page.
+
+        marked      Town Leeds Firm Ash Ltd      Firm is before the marked value
+        voter       Town Derby                   it has no firm, and Derby is none
+        """
+        own, named = place.before, label.before
+        if own == named or not (self.is_template(own) and self.is_template(named)):
+            return False
+        # Both may be before the marked value: a badge that other pages do not have.
+        return named not in self._slots(voter) and any(
+            self._after(outline, own) not in {None, named} for outline in self._marked
+        )
+
+    def _slots(self, outline: Outline) -> frozenset[int]:
+        """The texts of a page."""
+        if id(outline) not in self._known_slots:
+            self._known_slots[id(outline)] = frozenset(np.unique(outline.slots).tolist())
+        return self._known_slots[id(outline)]
+
+    def _after(self, outline: Outline, text: int) -> int | None:
+        """The text after the first place of a text; None where a page does not have it."""
+        if text not in self._slots(outline):
+            return None
+        first = int(np.flatnonzero(outline.slots == np.uint64(text))[0])
+        return _nearest(outline, range(first + 1, outline.size))
 
     def _same_text(self, own: int, marked: int) -> float:
         if own == marked:

@@ -12,16 +12,11 @@ from rowen.learning.data.relabelling import in_data
 from rowen.learning.estimate import leave_one_out
 from rowen.learning.memory import MEMORY
 from rowen.learning.nested_fields import learn_nested
+from rowen.learning.other_pages import look_at_others
 from rowen.learning.progress import Progress, report, reporting
 from rowen.learning.recognizers.recognizer import Recognizer
 from rowen.learning.schema import apply_schema
-from rowen.learning.survey import (
-    reaching_names,
-    shared_names,
-    spanning,
-    survey,
-    warn_of_pages_without_records,
-)
+from rowen.learning.survey import reaching_names, shared_names, spanning, survey
 from rowen.learning.tied_texts import suggest_for_ties
 from rowen.model import InputError, NoConsistentWrapper, Page, SearchCutShort, UsageError, Warning  # noqa: A004  # the design's word
 from rowen.records import Example
@@ -101,7 +96,7 @@ def learn(
             wrapper = _learn_from_examples(
                 examples, learner, seconds=seconds, estimate=estimate, pages=others
             )
-            warn_of_pages_without_records(wrapper, unlabelled(others, examples), examples)
+            look_at_others(wrapper, unlabelled(others, examples), examples)
             wrapper.order_fields(_label_order(examples))
             wrapper.example = examples[0].page if examples else None
             apply_schema(wrapper, examples, schema)

@@ -21,16 +21,6 @@ PROFILE_SECONDS = 10.0
 """Limit: at most this much processor time goes into the profile of a wrapper's records. Then the
 pages surveyed so far must do. A page takes half a second at most."""
 
-OTHERS = 50
-OTHERS_SECONDS = 2.0
-"""Limits: so many pages without labels are tried, for at most so much processor time."""
-
-FEW = 0.5
-"""More than this share of the pages without labels have no record: that is worth a warning."""
-
-SHOWN = 3
-"""So many of these pages are named."""
-
 
 def survey(wrapper: Wrapper, examples: Sequence[Example], *, cut_short: str = "") -> None:
     """Run a wrapper over its examples, and set its warnings and its profile.
@@ -107,30 +97,6 @@ def reaching_names(examples: Sequence[Example]) -> list[str]:
     ]
     fields = (name for example in examples for record in example.records for name in record)
     return [name for name in dict.fromkeys(fields) if any(name in names for names in reaching)]
-
-
-def warn_of_pages_without_records(
-    wrapper: Wrapper, pages: Sequence[Page], examples: Sequence[Example]
-) -> None:
-    """Add a warning if most of the other pages have no record, and all marked pages have some."""
-    if not pages or not all(example.records for example in examples):
-        return
-    looked_at, without = 0, list[str]()
-    with budget.limit(OTHERS_SECONDS):
-        for page in pages[:OTHERS]:
-            if looked_at and budget.spent():
-                break
-            looked_at += 1
-            if not wrapper.extract(page):
-                without.append(page.id)
-    if len(without) > FEW * looked_at:
-        names = ", ".join(without[:SHOWN]) + (", ..." if len(without) > SHOWN else "")
-        message = (
-            f"{len(without)} of {looked_at} pages without labels have no record: {names}; "
-            "if they should have some, mark one of them as well"
-        )
-        warning = Warning("pages-without-records", message)
-        wrapper.warnings = (*wrapper.warnings, warning)
 
 
 def spanning(wrapper: Wrapper, shared: Sequence[str], examples: Sequence[Example]) -> Wrapper:

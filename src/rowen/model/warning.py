@@ -13,6 +13,7 @@ LABELS_REPRODUCED = frozenset(
         "record-reaches-over",
         "pages-left-out",
         "pages-without-records",
+        "field-never-marked",
         "not-converted",
     }
 )

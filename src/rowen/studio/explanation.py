@@ -12,8 +12,8 @@ from rowen.wrappers.summary import summarise
 _ELSEWHERE = frozenset({NEEDS_MORE, NOT_ASKED})
 """Lines about a missing estimate: the studio makes one when enough pages are accepted."""
 
-_SHOWN = frozenset({"search-cut-short", "pages-without-records"})
-"""Warnings about what the studio shows in other ways: by `cut_short`, and beside each page."""
+_SHOWN = frozenset({"search-cut-short", "pages-without-records", "field-never-marked"})
+"""Warnings about what the studio shows in other ways: by `cut_short`, beside pages and fields."""
 
 
 def explain(wrapper: Wrapper, partial: Collection[str] = ()) -> dict[str, Any]:
