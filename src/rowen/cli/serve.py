@@ -58,6 +58,12 @@ if TYPE_CHECKING:
     "listening on a local address, else any]",
 )
 @click.option(
+    "--prefix",
+    default="",
+    metavar="PATH",
+    help="The path below which a proxy has the service, such as /rowen.",
+)
+@click.option(
     "--connections-per-address",
     type=click.IntRange(min=1),
     default=CONNECTIONS_PER_ADDRESS,
@@ -82,6 +88,7 @@ def command(
     no_near: bool,
     auth: str | None,
     allow_host: tuple[str, ...],
+    prefix: str,
     connections_per_address: int,
     check: bool,
     quiet: bool,
@@ -122,6 +129,7 @@ def command(
             redis=redis,
             result_seconds=dict(_kept(option) for option in ttl),
             near=not no_near,
+            prefix=_checked(prefix),
             connections_per_address=connections_per_address,
         )
         open_to_all = not local and auth is None
@@ -144,6 +152,16 @@ def command(
             settings, listener, extensions=applications(stores=stores, folders=folders, fetch=fetch)
         )
     return 0
+
+
+def _checked(prefix: str) -> str:
+    """A prefix without a slash at its end."""
+    from rowen.service.prefix import PREFIX
+
+    path = prefix.rstrip("/")
+    if not PREFIX.fullmatch(path):
+        raise UsageError("--prefix must be a path such as /rowen")
+    return path
 
 
 def _kept(option: str) -> tuple[str, int]:

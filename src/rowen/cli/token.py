@@ -49,8 +49,11 @@ def command(*, quiet: bool, verbose: bool) -> None:
 )
 @click.option("--rate", help="How often it may be used: 10/s, 600/min, 5000/h. [default: no limit]")
 @click.option(
-    "--operator", is_flag=True, help="Allow it to read the metrics of the service: /metrics."
+    "--operator",
+    is_flag=True,
+    help="Allow it to see the whole service: /metrics, and all tenants in operations.",
 )
+@click.option("--reader", is_flag=True, help="Allow it only to read, not to add, change or delete.")
 @file_option
 @common_options
 def add(
@@ -62,6 +65,7 @@ def add(
     documents: int | None,
     rate: str | None,
     operator: bool,
+    reader: bool,
     file: str,
     quiet: bool,  # noqa: ARG001
     verbose: bool,  # noqa: ARG001
@@ -83,6 +87,7 @@ def add(
         documents=documents,
         rate=None if rate is None else Rate.parse(rate),
         operator=operator,
+        reader=reader,
     )
     click.echo(secret)
     return 0
@@ -137,4 +142,5 @@ def _settings(token: "Token") -> dict[str, Any]:
         "documents": token.documents,
         "rate": token.rate and str(token.rate),
         "operator": token.operator or None,
+        "reader": token.reader or None,
     }

@@ -60,6 +60,14 @@ class Access:
         self._look()
         return tuple(self._tokens.values())
 
+    def admit_digest(self, digest: str) -> Token:
+        """The token with this digest, for somebody who signed in with it."""
+        self._look()
+        token = self._tokens.get(digest)
+        if token is None or (token.expires is not None and token.expires <= datetime.now(UTC)):
+            raise _invalid("session", "the session has ended: sign in again")
+        return self._within_rate(token)
+
     def admit(self, authorization: Iterable[str], client: str) -> Token:
         """The token in the Authorization headers of a request; AccessError where none is valid."""
         self._look()
@@ -70,6 +78,9 @@ class Access:
             if wait := self._failures.take(_network(client), _FAILURES):
                 raise _too_often(wait, "failures") from error
             raise
+        return self._within_rate(token)
+
+    def _within_rate(self, token: Token) -> Token:
         if token.rate is not None and (wait := self._rates.take(token.digest, token.rate)):
             raise _too_often(wait, "rate")
         return token

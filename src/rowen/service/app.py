@@ -10,9 +10,18 @@ from fastapi import FastAPI
 
 from rowen import __version__
 from rowen.service.gate import Gate, PublicPaths, describe_tokens
+from rowen.service.prefix import Prefix
 from rowen.service.problems import handle_problems
 from rowen.service.response_cache import CacheResponses
-from rowen.service.routes import documents, extractors, grobid, jobs, operations, representations
+from rowen.service.routes import (
+    documents,
+    extractors,
+    grobid,
+    jobs,
+    operations,
+    representations,
+    session,
+)
 from rowen.service.state import Service
 from rowen.service.watching import Watch
 
@@ -54,6 +63,7 @@ def create_app(service: Service) -> FastAPI:
     app.add_middleware(
         Gate,
         access=service.access,
+        sessions=service.sessions,
         hosts=service.hosts,
         home=service.home,
         realms=service.realms,
@@ -62,6 +72,7 @@ def create_app(service: Service) -> FastAPI:
     )
     # What is added last is called first, so that the log has refused requests, too.
     app.add_middleware(Watch)
+    app.add_middleware(Prefix, prefix=service.prefix)
     # Routes are tried in this order. The most frequent come first, and the extractors before the
     # representations, because an extractor may have the name of one. Documents come last: their
     # path matches everything. Including routers would cost each request a second search.
@@ -72,10 +83,13 @@ def create_app(service: Service) -> FastAPI:
         operations.router,
         jobs.router,
         grobid.router,
+        session.router,
         *added,
         documents.router,
     ):
         app.router.routes.extend(router.routes)
+    if service.prefix:
+        app.servers = [{"url": service.prefix}]
     if service.access is not None:
         describe_tokens(app.openapi(), public)  # FastAPI builds the description only once
     return app

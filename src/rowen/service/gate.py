@@ -15,12 +15,15 @@ from rowen.service.extension import Extension
 from rowen.service.metrics import Metrics
 from rowen.service.problems import problem
 from rowen.service.realms import Realm, Realms
+from rowen.service.sessions import COOKIE, CSRF, Sessions
 from rowen.service.tokens import Token
 
 PUBLIC = frozenset({"/livez", "/readyz", "/docs", "/openapi.json"})
 """Paths that need no access token: they show only that the service is there."""
 PAGES = frozenset({"/", "/library"})
 """Paths that need none for a browser that opens a page: the page itself shows nothing."""
+SESSION = "/session"
+"""Where people sign in."""
 METRICS = "/metrics"
 """The path that needs the token of an operator."""
 
@@ -28,6 +31,7 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?", re.IGNORECASE
 _WRITES = frozenset({"POST", "PUT", "DELETE", "PATCH"})
 # "none" is what a person types or opens from a bookmark. "same-site" is not here: another host of
 # the same domain may belong to somebody else.
+_QUESTIONS = frozenset({"readings", "positions", "places", "history", "export"})
 _OWN = frozenset({"same-origin", "none"})
 
 
@@ -57,6 +61,7 @@ class Gate:
         app: ASGIApp,
         *,
         access: Access | None,
+        sessions: Sessions | None,
         hosts: Collection[str] | None,
         home: Realm,
         realms: Realms,
@@ -65,6 +70,7 @@ class Gate:
     ) -> None:
         self._app = app
         self._access = access
+        self._sessions = sessions
         self._hosts = hosts
         self._home = home
         self._realms = realms
@@ -109,13 +115,49 @@ class Gate:
         if scope["method"] in _WRITES:
             _check_origin(scope)
         is_page = scope["path"] in PAGES and wants_page(scope)
-        if self._access is None or is_page or scope["path"] in self._public:
+        is_signing_in = scope["path"] == SESSION and scope["method"] in ("POST", "DELETE")
+        is_open = is_page or is_signing_in or scope["path"] in self._public
+        if self._access is None or is_open:
             return None
         client = scope["client"][0] if scope.get("client") else ""
-        token = self._access.admit(_values(scope, b"authorization"), client)
+        token = self._signed_in(scope, self._access)
+        if token is None:
+            token = self._access.admit(_values(scope, b"authorization"), client)
         if scope["path"] == METRICS and not token.operator:
             raise AccessError(403, "operator", "this needs the access token of an operator")
+        if token.reader and scope["method"] in _WRITES and not _only_asks(scope["path"]):
+            raise AccessError(403, "reader", "this access token may only read")
         return token
+
+    def _signed_in(self, scope: Scope, access: Access) -> Token | None:
+        """The token of somebody who signed in; None for programs, which send theirs."""
+        cookie = session_cookie(scope)
+        if cookie is None or self._sessions is None or any(_values(scope, b"authorization")):
+            return None
+        digest = self._sessions.digest(cookie)
+        if digest is None:
+            raise AccessError(401, "session", "the session has ended: sign in again")
+        # A browser sends the cookie whatever page makes it send a request; only our own know this.
+        if scope["method"] in _WRITES and not any(
+            self._sessions.is_own(cookie, value) for value in _values(scope, CSRF)
+        ):
+            raise AccessError(403, "csrf", "this needs the header Rowen-CSRF of the session")
+        return access.admit_digest(digest)
+
+
+def session_cookie(scope: Scope) -> str | None:
+    """The session cookie of a request."""
+    for header in _values(scope, b"cookie"):
+        for pair in header.split(";"):
+            name, _, value = pair.strip().partition("=")
+            if name == COOKIE:
+                return value
+    return None
+
+
+def _only_asks(path: str) -> bool:
+    """Whether a call has a body only because its question does not fit into an address."""
+    return path.rpartition("/")[2] in _QUESTIONS
 
 
 def wants_page(scope: Scope) -> bool:

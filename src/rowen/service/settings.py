@@ -35,5 +35,7 @@ class Settings:
     """How many connections one address may have. Behind a proxy all come from its address."""
     auth: Path | None = None
     """The file of access tokens. Without one there is a single realm, open to everybody."""
+    prefix: str = ""
+    """The path below which a proxy has the service, such as `/rowen`."""
     hosts: Collection[str] | None = None
     """The accepted values of the Host header beside this machine's own names; None for any."""

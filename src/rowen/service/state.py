@@ -11,6 +11,7 @@ from rowen.service.extension import Extension
 from rowen.service.metrics import Metrics
 from rowen.service.opening import Sharing
 from rowen.service.realms import HOME, Realm, Realms, open_realm
+from rowen.service.sessions import Sessions
 from rowen.service.settings import Settings
 from rowen.service.tokens import Token
 from rowen.service.uploads import Uploads
@@ -27,6 +28,8 @@ class Service:
         self.hosts = settings.hosts
         self.data = settings.data
         self.access = None if settings.auth is None else Access(settings.auth)
+        self.sessions = None if settings.auth is None else Sessions(settings.data)
+        self.prefix = settings.prefix
         self.redis = None if settings.redis is None else SharedRedis(settings.redis)
         sharing = Sharing(
             settings.files,

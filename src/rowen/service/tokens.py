@@ -49,6 +49,13 @@ class Token:
     rate: Rate | None = None
     operator: bool = False
     """Whether it may read /metrics, which shows the whole service."""
+    reader: bool = False
+    """Whether it may only read: documents and results, nothing that changes them."""
+
+    @property
+    def role(self) -> str:
+        """`operator`, `editor` or `reader`."""
+        return "operator" if self.operator else "reader" if self.reader else "editor"
 
 
 def digest_of(secret: str) -> str:
@@ -102,11 +109,14 @@ def add_token(
     documents: int | None = None,
     rate: Rate | None = None,
     operator: bool = False,
+    reader: bool = False,
 ) -> str:
     """Add a new access token to a file, created if missing; the token itself is only returned.
 
     Without a `name` it gets that of its tenant, with a number if that is taken.
     """
+    if operator and reader:
+        raise UsageError("an access token is for an operator or for a reader, not for both")
     secret = new_secret()
     token = Token(
         digest=digest_of(secret),
@@ -118,6 +128,7 @@ def add_token(
         documents=documents,
         rate=rate,
         operator=operator,
+        reader=reader,
     )
     with changed_tokens(path) as tokens:
         tokens.append(replace(token, name=_free_name(name, tenant, {own.name for own in tokens})))
@@ -188,6 +199,7 @@ def _json(token: Token) -> dict[str, Any]:
         "documents": token.documents,
         "rate": token.rate and str(token.rate),
         "operator": token.operator,
+        "reader": token.reader,
     }
     return {
         name: value for name, value in entry.items() if value is not None and value is not False
@@ -204,7 +216,8 @@ def _token(entry: dict[str, Any]) -> Token:
         settings["expires"] = _time(settings["expires"])
     if "rate" in settings:
         settings["rate"] = Rate.parse(settings["rate"])
-    for name, kind in (("name", str), ("bytes", int), ("documents", int), ("operator", bool)):
+    kinds = {"name": str, "bytes": int, "documents": int, "operator": bool, "reader": bool}
+    for name, kind in kinds.items():
         # Not `isinstance`: `true` would pass for a number of bytes.
         if name in settings and type(settings[name]) is not kind:
             raise ValueError(f"{name!r} must be of type {kind.__name__}")

@@ -2,8 +2,8 @@
 import { fill, h, kbd, stateOf } from "../../studio/static/dom.js";
 import { takesKeys } from "../../studio/static/keys.js";
 import { Messages } from "../../studio/static/messages.js";
-import { enter, guarded } from "../../studio/static/requests.js";
-import { listenPlaces, placeKeys, showPlaces } from "../../studio/static/shell.js";
+import { listenPlaces, placeKeys, showAccount, showPlaces } from "../../studio/static/shell.js";
+import { askToSignIn } from "../../studio/static/signing.js";
 import { Extractors } from "./extractors.js";
 import { Home } from "./home.js";
 import { Operations } from "./operations.js";
@@ -32,29 +32,16 @@ async function go() {
     await opened.show();
   } catch (error) {
     if (view !== opened) return; // somebody has gone on meanwhile
-    if (error.status === 401) signIn(error);
+    if (error.status === 401) askToSignIn(parts.screen, go);
     else fail(error);
+    return;
   }
+  showAccount(parts.account);
 }
 
 function fail(error) {
   const again = h("button", { type: "button", onclick: go }, "Try again");
   fill(parts.screen, stateOf({ kind: "failed", sign: "!", title: "This can't be shown", text: `${error.message}.` }, again));
-}
-
-/** Ask the person for an access token, then start again with it. */
-function signIn(error) {
-  const field = h("input", { id: "token", type: "password", required: true, autocomplete: "off" });
-  const form = h(
-    "form",
-    { class: "line", onsubmit: (event) => (event.preventDefault(), enter(field.value), go()) },
-    h("label", { for: "token" }, "Access token"),
-    field,
-    h("button", { class: "primary" }, "Sign in"),
-  );
-  const text = guarded() ? [`${error.message}. `, form] : [form];
-  fill(parts.screen, stateOf({ sign: "⚿", title: "This service needs an access token", text }));
-  field.focus();
 }
 
 /** `/` goes to the search of the screen, if it has one. */

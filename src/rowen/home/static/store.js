@@ -2,7 +2,6 @@
 import { recordTable, textOf } from "../../studio/static/differences.js";
 import { counted, fill, h } from "../../studio/static/dom.js";
 import { bars, lines } from "../../studio/static/plots.js";
-import { guarded, request } from "../../studio/static/requests.js";
 import { address } from "../../studio/static/shell.js";
 import { alarmLine } from "./alarms.js";
 import * as api from "./api.js";
@@ -139,7 +138,7 @@ export class StoreView {
   }
 
   /** Show a page with its records marked. A record that is gone is on the page of the run before. */
-  async openPage(page, isGone) {
+  openPage(page, isGone) {
     const runs = this.store.runs.map(({ number }) => number);
     const run = isGone ? Math.max(...runs.filter((number) => number < this.run)) : this.run;
     const path = api.pagePath(this.id, { extractor: this.extractor, run, page });
@@ -154,13 +153,7 @@ export class StoreView {
       ),
     );
     this.details.scrollIntoView({ block: "nearest" });
-    try {
-      // A frame's own request can't carry a token.
-      if (guarded()) frame.srcdoc = (await request(path)).text;
-      else frame.src = address(path);
-    } catch (error) {
-      this.messages.show(`${error.message}.`, "error");
-    }
+    frame.src = address(path);
   }
 
   async openHistory(page, values) {

@@ -1,7 +1,7 @@
 /** The requests of the library. */
 import { Problem, authorized, request, requestJson, send } from "../../studio/static/requests.js";
 
-export { Problem, Unreachable, enter, guarded } from "../../studio/static/requests.js";
+export { Problem, Unreachable } from "../../studio/static/requests.js";
 
 /** A selection of papers as the query of an address. @param {{query, facets}} chosen */
 function queryOf({ query = "", facets = {} }, more = {}) {
@@ -50,14 +50,7 @@ export async function exported(order) {
   return { name, content: await response.blob() };
 }
 
-/** The HTML of a paper's pages with what was found on them. */
-export async function pages(id) {
-  const { response, text } = await request(`studio/papers/${encodeURIComponent(id)}`);
-  if (!response.ok) throw new Problem(response.status, JSON.parse(text).detail ?? response.statusText);
-  return text;
-}
-
-/** The changes of the queue, as the text of server-sent events. An `EventSource` could not send an access token. */
+/** The changes of the queue, as the text of server-sent events. */
 export async function events(signal) {
   const response = await authorized("library/events", { signal });
   if (!response.ok) throw new Problem(response.status, response.statusText);

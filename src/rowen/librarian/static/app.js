@@ -2,8 +2,8 @@
 import { fill, h, kbd, stateOf } from "../../studio/static/dom.js";
 import { takesKeys } from "../../studio/static/keys.js";
 import { Messages } from "../../studio/static/messages.js";
-import { enter, guarded } from "../../studio/static/requests.js";
-import { listenPlaces, placeKeys, showPlaces } from "../../studio/static/shell.js";
+import { listenPlaces, placeKeys, showAccount, showPlaces } from "../../studio/static/shell.js";
+import { askToSignIn } from "../../studio/static/signing.js";
 import * as api from "./api.js";
 import { dropped, readable } from "./dropped.js";
 import { List } from "./list.js";
@@ -42,11 +42,12 @@ async function start() {
     queueChanged(await api.queue());
   } catch (error) {
     if (error.status === 401) {
-      signIn(error);
+      askToSignIn(parts.screen, start);
       return;
     }
     progress.setLost();
   }
+  showAccount(parts.account);
   fill(parts.screen, h("div", { class: "library" }, panel, place));
   watch.start();
   await outbox.start();
@@ -87,21 +88,6 @@ function showFailed() {
   const remembered = JSON.parse(sessionStorage.getItem("rowen-library") ?? "{}");
   sessionStorage.setItem("rowen-library", JSON.stringify({ ...remembered, chosen: failed }));
   location.hash = "";
-}
-
-/** Ask the person for an access token, then start again with it. */
-function signIn(error) {
-  const field = h("input", { id: "token", type: "password", required: true, autocomplete: "off" });
-  const form = h(
-    "form",
-    { class: "line", onsubmit: (event) => (event.preventDefault(), enter(field.value), start()) },
-    h("label", { for: "token" }, "Access token"),
-    field,
-    h("button", { class: "primary" }, "Sign in"),
-  );
-  const text = guarded() ? [`${error.message}. `, form] : [form];
-  fill(parts.screen, stateOf({ sign: "⚿", title: "This service needs an access token", text }));
-  field.focus();
 }
 
 function choose(kind) {

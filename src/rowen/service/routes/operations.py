@@ -99,7 +99,7 @@ async def docs(request: Request) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Rowen</title>'
         f"<style>{_STYLE}</style><h1>Rowen {escape(described['info']['version'])}</h1>"
         f"<p>{escape(described['info']['description'])} "
-        f'For programs: <a href="/openapi.json">OpenAPI</a>.</p>{calls}{_QUOTA}</html>'
+        f'For programs: <a href="openapi.json">OpenAPI</a>.</p>{calls}{_QUOTA}</html>'
     )
 
 

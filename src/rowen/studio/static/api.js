@@ -1,8 +1,8 @@
 /** The requests that the studio sends to the server. */
 
-import { Problem, authorized, file, request, requestJson, send } from "./requests.js";
+import { Problem, authorized, file, requestJson, send } from "./requests.js";
 
-export { Problem, Unreachable, enter, guarded } from "./requests.js";
+export { Problem, Unreachable, signIn } from "./requests.js";
 
 const ROOT = "studio/api";
 
@@ -76,14 +76,7 @@ function at(name, page) {
 
 const call = (method, path, content) => send(method, ROOT + path, content);
 
-/** The HTML of a paper with what was extracted from it. */
-export async function paper(id) {
-  const { response, text } = await request(`studio/papers/${encodeURIComponent(id)}`);
-  if (!response.ok) throw new Problem(response.status, JSON.parse(text).detail);
-  return text;
-}
-
-/** The changes of a project, as the text of server-sent events. An `EventSource` could not send an access token. */
+/** The changes of a project, as the text of server-sent events. */
 export async function events(name, signal) {
   const response = await authorized(`${ROOT}${at(name)}/events`, { signal });
   if (!response.ok) throw new Problem(response.status, response.statusText);

@@ -10,7 +10,7 @@ import { addFiles, dropped, pagesOf, pasted, projectName } from "./opening.js";
 import { placeBeside } from "./popup.js";
 import { ProjectList } from "./project-list.js";
 import { SCREENS, fillParts } from "./screens.js";
-import { showPlaces } from "./shell.js";
+import { showAccount, showPlaces } from "./shell.js";
 
 const parts = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]));
 const messages = new Messages(parts.messages, parts.banner);
@@ -31,6 +31,7 @@ async function start() {
   if (settings.fetches) {
     for (const place of document.querySelectorAll("[data-addresses]")) fill(place, addressForm({ messages, take: add }));
   }
+  showAccount(parts.account);
   desk = new Desk(parts, { settings, messages, addPages: () => parts.opening.showModal(), getData, moved, dragged });
   projectList = new ProjectList(parts, { messages, names: listProjects, renamed });
   listen();
@@ -39,12 +40,17 @@ async function start() {
 
 /** Ask the person for an access token, then start again with it. */
 function askForToken(error) {
-  if (api.guarded()) messages.show(error.message, "error");
+  if (error.isRefused) messages.show(`${error.message}.`, "error");
   parts.entering.showModal();
-  parts.entering.onclose = () => {
-    api.enter(parts.token.value);
+  parts.entering.onclose = async () => {
+    const token = parts.token.value;
     parts.token.value = "";
-    start();
+    try {
+      await api.signIn(token);
+    } catch (refusal) {
+      return askForToken(Object.assign(refusal, { isRefused: true }));
+    }
+    return start();
   };
 }
 

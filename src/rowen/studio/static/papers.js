@@ -73,9 +73,7 @@ export class Papers {
     this.frame.hidden = false;
     fill(this.about);
     try {
-      // A frame's own request can't carry a token. The HTML that is set instead works without its script.
-      if (api.guarded()) this.frame.srcdoc = await api.paper(id);
-      else this.frame.src = `studio/papers/${id}`;
+      this.frame.src = `studio/papers/${id}`;
       const reuse = await api.reuse(id);
       if (reuse?.startsWith("near")) {
         const near = Object.fromEntries(reuse.split(";").slice(1).map((part) => part.trim().split("=")));

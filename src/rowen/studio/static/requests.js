@@ -1,9 +1,7 @@
-/** Requests to the service, with the access token of this window. */
+/** Requests to the service, as whoever is signed in: the browser sends a cookie that no script can read. */
 
 /** Where the application is: a proxy may have it below a prefix. */
 export const BASE = new URL("../../", import.meta.url);
-
-const TOKEN = "rowen-token";
 
 /** The server refused a request; the message says why. */
 export class Problem extends Error {
@@ -16,13 +14,39 @@ export class Problem extends Error {
 /** The server can't be reached. */
 export class Unreachable extends Error {}
 
-/** Keep an access token for this window. Session storage forgets it when the window is closed. */
-export function enter(token) {
-  sessionStorage.setItem(TOKEN, token);
+const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const STALE = 403;
+
+/** Who is signed in: `{signed_in, tenant, role, csrf}`, once it was asked for. */
+let session = null;
+
+/** Sign in with an access token; a `Problem` where it is not valid. */
+export async function signIn(token) {
+  session = requestJson("session", { method: "POST", body: JSON.stringify({ token }), headers: { "Content-Type": "application/json" }, signing: true }).then(({ value }) => value);
+  try {
+    return await session;
+  } catch (error) {
+    session = null;
+    throw error;
+  }
 }
 
-/** Whether this window has an access token, which requests must then carry. */
-export const guarded = () => sessionStorage.getItem(TOKEN) !== null;
+/** Sign out in all windows. */
+export async function signOut() {
+  await request("session", { method: "DELETE" });
+  session = null;
+}
+
+/** Who is signed in. */
+export async function whoIs() {
+  session ??= requestJson("session").then(({ value }) => value);
+  try {
+    return await session;
+  } catch (error) {
+    session = null;
+    throw error;
+  }
+}
 
 /** Send a request to a path below the application's address; the JSON of the response. */
 export async function send(method, path, { json, body } = {}) {
@@ -35,11 +59,14 @@ export async function send(method, path, { json, body } = {}) {
 }
 
 /** The response to a request, however it ends. */
-export async function authorized(path, options = {}) {
-  const token = sessionStorage.getItem(TOKEN);
-  const own = token === null ? {} : { Authorization: `Bearer ${token}` };
+export async function authorized(path, { signing = false, ...options } = {}) {
+  const isWrite = WRITES.has(options.method) && !signing;
+  const csrf = isWrite ? (await whoIs()).csrf : null;
+  const own = csrf === null ? {} : { "Rowen-CSRF": csrf };
   try {
-    return await fetch(new URL(path, BASE), { ...options, headers: { ...options.headers, ...own } });
+    const response = await fetch(new URL(path, BASE), { ...options, headers: { ...options.headers, ...own } });
+    if (response.status === STALE && csrf !== null) session = null; // somebody signed in anew in another window
+    return response;
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Unreachable("the server can't be reached");

@@ -1,7 +1,7 @@
 /** The navigation that all screens share: the parts of the application, and the keys that lead to them. */
 import { fill, h, kbd } from "./dom.js";
 import { takesKeys } from "./keys.js";
-import { BASE } from "./requests.js";
+import { BASE, signOut, whoIs } from "./requests.js";
 
 /** Each part with its address below that of the application, and the key that follows `g`. */
 const PLACES = [
@@ -26,6 +26,16 @@ export function showPlaces(nav, current) {
       h("a", { href: address(path), "aria-current": place === current ? "page" : null, "data-key": `place-${place}` }, title),
     ),
   );
+}
+
+/** Say who is signed in, with the way out; nothing where the service needs no access token. */
+export async function showAccount(place) {
+  const { signed_in: isSignedIn, tenant, role } = await whoIs().catch(() => ({}));
+  const leave = async () => {
+    await signOut();
+    location.href = address("");
+  };
+  fill(place, isSignedIn && [h("span", { class: "who", title: `Signed in as ${role} of ${tenant}` }, `${tenant}, ${role}`), h("button", { type: "button", class: "quiet", onclick: leave }, "Sign out")]);
 }
 
 /** The keys that `listenPlaces` knows, as a list for people. */
