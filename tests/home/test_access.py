@@ -158,6 +158,9 @@ def test_a_person_signs_in_and_out(guarded, open_window):
     assert "rowen_session" not in stored
     window.click("[data-key=sample]")  # a write
     expect(window.locator("#title")).to_have_text("children.html")
+    window.click("[data-key=place-library]")
+    expect(window.locator("#account")).to_contain_text("one, editor")
+    expect(window.locator(".state.failed")).to_have_count(0)
     window.click("[data-key=place-home]")
     window.get_by_role("button", name="Sign out").click()
     expect(window.locator("#token")).to_be_visible()
@@ -237,7 +240,7 @@ def test_everything_works_below_a_prefix_behind_a_proxy(start, open_window, tmp_
         window.click("[data-key=sample]")
         expect(window.locator("#title")).to_have_text("children.html")
         expect(window).to_have_url(re.compile("/tools/rowen/studio#"))
-        for place in ("extractors", "operations", "home"):
+        for place in ("library", "extractors", "operations", "home"):
             window.click(f"[data-key=place-{place}]")
             expect(window.locator(f"[data-key=place-{place}][aria-current=page]")).to_be_visible()
             expect(window.locator(".state.failed")).to_have_count(0)
