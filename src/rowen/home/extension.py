@@ -6,7 +6,7 @@ from pathlib import Path
 from fastapi import APIRouter
 
 from rowen.files import copy_file
-from rowen.home.routes import extractors, overview, screens, status, stores
+from rowen.home.routes import extractors, overview, screens, session, status, stores
 from rowen.home.stores import CHOSEN, NAME, ShownStores
 from rowen.storage.documents.files import disk
 
@@ -17,6 +17,7 @@ class HomeExtension:
     name = NAME
     routers: Sequence[APIRouter] = (
         screens.router,
+        session.router,
         overview.router,
         extractors.router,
         stores.router,

@@ -20,7 +20,6 @@ from rowen.service.routes import (
     jobs,
     operations,
     representations,
-    session,
 )
 from rowen.service.state import Service
 from rowen.service.watching import Watch
@@ -83,7 +82,6 @@ def create_app(service: Service) -> FastAPI:
         operations.router,
         jobs.router,
         grobid.router,
-        session.router,
         *added,
         documents.router,
     ):
