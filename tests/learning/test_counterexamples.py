@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rowen
+from rowen.learning import counterexamples
 
 WORDS = st.sampled_from(["Ada", "Bob Ray", "12", "7 kg", "x, y", "$5", "02116"])
 ADS = st.sampled_from(["", "<p>ad</p>", "<i>new</i>", "<div class=b><b>12</b></div>"])
@@ -148,3 +149,45 @@ def test_a_field_that_only_a_further_page_has_is_learned():
 def test_a_class_asked_for_by_name_learns_from_all_examples(name):
     examples = [detail(each, "7 kg", "", first=True) for each in ("Ada", "Bob")]
     assert "it reproduces the others" not in rowen.learn(examples, name).reason
+
+
+def tried(rows, marks):
+    """What is learned from marks in part of a list, and the classes that were tried."""
+    text, labels = table(rows)
+    wanted = [{name: labels[number][name] for name in fields} for number, fields in marks.items()]
+    steps = []
+    example = rowen.Example(text, wanted, partial=True)
+    wrapper = rowen.learn([example], progress=steps.append)
+    return wrapper, extracted(wrapper, text), labels, [step for step in steps if "class" in step]
+
+
+def test_a_new_field_of_a_long_list_is_learned_by_the_class_that_has_all_others():
+    rows = [(f"Name {number}", str(20 + number), number % 7 == 0) for number in range(90)]
+    marks = {number: ["name"] for number in range(80)}
+    before, _, _, _ = tried(rows, marks)
+    wrapper, records, labels, classes = tried(rows, {**marks, 40: ["name", "age"]})
+    assert wrapper.wrapper_class == before.wrapper_class == "region"
+    assert records == labels
+    assert not wrapper.warnings
+    assert len(classes) <= 1  # those for the first mark, if they are not remembered
+    assert "learned from 2 of 80 examples" in wrapper.reason
+
+
+def test_where_that_class_misses_a_mark_again_all_classes_are_tried(monkeypatch):
+    rows = [(f"Name {number}", str(20 + number), False) for number in range(60)]
+    text, labels = table(rows)
+    # A part of a word: no region's value is like that, and the marks contradict each other.
+    start, end = labels[30]["name"]
+    wanted = [{"name": label["name"]} for label in labels]
+    wanted[30] = {"name": (start + 2, end - 1)}
+
+    def outcome():
+        try:
+            wrapper = rowen.learn([rowen.Example(text, wanted, partial=True)])
+        except rowen.NoConsistentWrapper as error:
+            return str(error)
+        return wrapper.to_definition().to_dict()
+
+    ours = outcome()
+    monkeypatch.setattr(counterexamples, "MANY", len(rows) + 1)
+    assert outcome() == ours

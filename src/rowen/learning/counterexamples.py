@@ -10,6 +10,9 @@ anyway changes nothing, and what fits it by chance can't replace what predicted 
 
 In a list that is marked in part each marked record is an example. Where marks contradict each
 other, all of them are learned from together.
+
+Where many examples are marked, what all of them are reproduced by needs no rival: then the class of
+the wrapper that misses one is tried first, and the other classes only if it misses one again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +20,7 @@ from typing import NamedTuple
 
 from rowen.assurance.evidence import Evidence
 from rowen.induction import budget
-from rowen.learning.classes import Learner
+from rowen.learning.classes import LEARNERS, Learner
 from rowen.learning.data.relabelling import in_data
 from rowen.learning.progress import report
 from rowen.learning.verification import missed_records, reproduces
@@ -31,6 +34,12 @@ ROUNDS = 8
 TIME = 0.5
 """The share of the time that counterexamples may take."""
 
+MANY = 50
+"""Of so many examples that are reproduced unseen, none was by chance."""
+
+ByClass = Callable[[str, Sequence[Page]], Learner]
+"""A learner of a class that these unlabelled pages help."""
+
 LearnerFor = Callable[[Sequence[Page]], Learner]
 """A learner that these unlabelled pages help."""
 
@@ -43,11 +52,11 @@ class Unit(NamedTuple):
 
 
 def learn_growing(
-    examples: Sequence[Example], learner_for: LearnerFor, pages: Sequence[Page]
+    examples: Sequence[Example], learner_for: LearnerFor, by_class: ByClass, pages: Sequence[Page]
 ) -> Wrapper:
     """What is learned from the first examples and from those that it would miss."""
     with budget.share(TIME):
-        wrapper = _grow(examples, learner_for, pages)
+        wrapper = _grow(examples, learner_for, by_class, pages)
     if wrapper is None:
         return learner_for(unlabelled(pages, examples))(examples)
     wrapper.evidence = Evidence.of(examples)
@@ -62,7 +71,7 @@ def unlabelled(pages: Sequence[Page], examples: Sequence[Example]) -> Sequence[P
 
 
 def _grow(
-    examples: Sequence[Example], learner_for: LearnerFor, pages: Sequence[Page]
+    examples: Sequence[Example], learner_for: LearnerFor, by_class: ByClass, pages: Sequence[Page]
 ) -> Wrapper | None:
     """A wrapper from fewer examples that reproduces all of them; None where there is none."""
     units = list(_units(examples))
@@ -70,26 +79,43 @@ def _grow(
     if first is None or len(units) < 2:
         return None
     core = [first]
+    wrapper: Wrapper | None = None
     for _ in range(ROUNDS):
         learned_from = _of(examples, core)
-        try:
-            wrapper = learner_for(unlabelled(pages, learned_from))(learned_from)
-        except NoConsistentWrapper:
+        others = unlabelled(pages, learned_from)
+        is_of_many = len(units) - len(core) >= MANY
+        if is_of_many and wrapper is not None and wrapper.wrapper_class in LEARNERS:
+            wrapper = _attempt(by_class(wrapper.wrapper_class, others), learned_from)
+            if wrapper is not None and _missed(wrapper, examples, core, units) is None:
+                return _told(wrapper, core, units)
+        wrapper = _attempt(learner_for(others), learned_from)
+        if wrapper is None:
             return None
         missed = _missed(wrapper, examples, core, units)
         if missed is None:
-            others = len(units) - len(core)
-            report(f"{others} of {len(units)} examples reproduced unseen")
-            words = (
-                f"learned from {len(core)} of {len(units)} examples; it reproduces the others, "
-                "which it had not seen"
-            )
-            wrapper.reason = "; ".join(filter(None, [wrapper.reason, words]))
-            return wrapper
+            return _told(wrapper, core, units)
         if missed in core or len(core) + 1 == len(units) or budget.spent():
             return None
         core = sorted([*core, missed], key=units.index)
     return None
+
+
+def _attempt(learner: Learner, examples: Sequence[Example]) -> Wrapper | None:
+    try:
+        return learner(examples)
+    except NoConsistentWrapper:
+        return None
+
+
+def _told(wrapper: Wrapper, core: Sequence[Unit], units: Sequence[Unit]) -> Wrapper:
+    """The wrapper that reproduces all units, and says of how many it was learned."""
+    report(f"{len(units) - len(core)} of {len(units)} examples reproduced unseen")
+    words = (
+        f"learned from {len(core)} of {len(units)} examples; it reproduces the others, "
+        "which it had not seen"
+    )
+    wrapper.reason = "; ".join(filter(None, [wrapper.reason, words]))
+    return wrapper
 
 
 def _units(examples: Sequence[Example]) -> Iterator[Unit]:

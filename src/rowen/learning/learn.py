@@ -228,7 +228,9 @@ def _of_class(name: str, pages: Sequence[Page]) -> Learner:
     if name != "auto" and name not in LEARNED:
         raise UsageError(f"unknown wrapper class {name!r}; choose from auto, {', '.join(LEARNED)}")
     if name == "auto":
-        return lambda examples: learn_growing(examples, partial(_remembering, name), pages)
+        return lambda examples: learn_growing(
+            examples, partial(_remembering, name), _remembering, pages
+        )
     return lambda examples: _with_nested(name, unlabelled(pages, examples))(examples)
 
 
