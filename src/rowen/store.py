@@ -11,8 +11,8 @@ from rowen.extractors.base import Extractor
 from rowen.model import Page, StoreError
 from rowen.records import Records
 from rowen.records.packed import unpack
+from rowen.recycling.options import ALLOWED_SHRINK
 from rowen.recycling.report import Report
-from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 from rowen.storage.place import Place
 from rowen.storage.snapshots.columns import make_whole

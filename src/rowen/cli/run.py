@@ -9,7 +9,7 @@ import click
 
 from rowen.cli.app import common_options
 from rowen.cli.output import summary_option
-from rowen.recycling.shrinking import ALLOWED_SHRINK
+from rowen.recycling.options import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
 
 if TYPE_CHECKING:

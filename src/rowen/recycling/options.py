@@ -1,13 +1,16 @@
 """What a user may set for a run."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rowen.extractors.base import Extractor
-from rowen.model import UsageError
+from rowen.model import InputError, UsageError
 from rowen.recycling.match import MATCHERS
-from rowen.recycling.shrinking import ALLOWED_SHRINK
 from rowen.recycling.time_limit import EXTRACTION_SECONDS
+
+ALLOWED_SHRINK = 0.3
+"""The share of the last snapshot's pages that the next one may lack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +52,22 @@ def check_settings(extractors: Sequence[Extractor], options: Options) -> None:
         raise UsageError(
             f"the share of pages that may be lost must be from 0 to 1, not {options.allow_shrink}"
         )
+
+
+def check_shrink(before: int, now: int, allowed: float) -> None:
+    """Refuse a snapshot that has lost more than the allowed share of its pages.
+
+    A crawl that broke off must not look like a site that shrank.
+
+    Raises:
+        InputError: with what to do if the crawl was partial, and if it was not.
+    """
+    lost = 1 - now / before
+    if lost <= allowed:
+        return
+    needed = min(math.ceil(lost * 100) / 100, 1.0)
+    raise InputError(
+        f"the snapshot has {now:,} pages and the last one {before:,}: {lost:.0%} are missing. "
+        "If the crawl was partial, run it with --update, which keeps the pages that were not "
+        f"fetched; if they are really gone, allow it with --allow-shrink {needed:g}"
+    )

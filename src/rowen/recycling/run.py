@@ -41,14 +41,13 @@ from rowen.recycling.known_texts import (
     without_known,
     write_new_texts,
 )
-from rowen.recycling.options import Options, check_settings
+from rowen.recycling.options import Options, check_settings, check_shrink
 from rowen.recycling.page_changes import Changes, compare
 from rowen.recycling.plan import make_plan
 from rowen.recycling.preparation import Prepared, from_scratch
 from rowen.recycling.renamed_pages import find_moved, renames_warning
 from rowen.recycling.report import Report, add_outcome, pages_by_fate, start_over
 from rowen.recycling.run_log import log_run
-from rowen.recycling.shrinking import check_shrink
 from rowen.recycling.snapshot_texts import SnapshotTexts
 from rowen.recycling.spans import SpanClock, Spans
 from rowen.recycling.stamps import StoredStamps
