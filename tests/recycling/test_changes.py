@@ -157,3 +157,27 @@ def test_changes_make_the_new_records_of_the_old_with_and_without_keys(data, key
                 if keyed:
                     assert "title" not in change["fields"]
         assert +rows[0] == rows[1]
+
+
+def test_comparing_reads_each_group_of_texts_once(tmp_path, monkeypatch):
+    from rowen.storage.snapshots import text_groups, texts
+
+    monkeypatch.setattr(texts, "TEXT_GROUP_BYTES", 4000)
+    rooms = rowen.Pattern(r"(?P<room>CS \d{3})", name="rooms")
+    store = rowen.Store(tmp_path / "store")
+    for day in range(2):
+        pages = {
+            f"{number}": f"{number}: CS {100 + number + day * (number % 2)}\n" + "text " * 80
+            for number in range(120)
+        }
+        store.run([rooms], pages)
+    read = []
+    whole = text_groups.Groups._read
+
+    def counted(groups, number):
+        read.append((id(groups), number))
+        return whole(groups, number)
+
+    monkeypatch.setattr(text_groups.Groups, "_read", counted)
+    assert len(list(store.differences("rooms"))) == 60
+    assert len(read) == len(set(read)) > 4

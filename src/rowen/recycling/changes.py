@@ -23,6 +23,11 @@ from rowen.storage.snapshots.manifest import Manifest
 from rowen.storage.snapshots.pages import Index, Pages, read_index
 from rowen.storage.snapshots.results import Results, read_results
 
+TEXTS_READ_BYTES = 16 * 1024 * 1024
+"""Limit: bytes of old and new texts that are read together to compare snapshots."""
+
+_NO_PAGE = -1
+
 _PARTITIONS_HELD = 4
 """Limit: partitions of a snapshot in memory. Pages come partition by partition."""
 
@@ -78,21 +83,37 @@ def changed_pages(
     same_extractor = old.extractors[extractor] == new.extractors[extractor] and (
         old.schemas.get(extractor) == new.schemas.get(extractor)
     )
-    for number in range(after.index.count):
-        origin = int(changes.origins[number])
-        # Such a page has the records that it had. A page that failed then or now may not.
-        if (
-            same_extractor
-            and changes.fates[number] == Fate.UNCHANGED
-            and not after.failed(number)
-            and not before.failed(origin)
-        ):
-            continue
-        own = after.records(number, texts.new(number))
-        earlier = before.records(origin, texts.old(origin)) if origin >= 0 else []
-        yield earlier, own
-    for number in changes.gone.tolist():
-        yield before.records(number, texts.old(number)), []
+    # Such a page has the records that it had. A page that failed then or now may not.
+    same = (changes.fates == Fate.UNCHANGED) & same_extractor
+    for number in np.flatnonzero(same).tolist():
+        same[number] = not (after.failed(number) or before.failed(int(changes.origins[number])))
+    pairs = np.stack((changes.origins[~same], np.flatnonzero(~same)), axis=1)
+    gone = np.stack((changes.gone, np.full(len(changes.gone), _NO_PAGE)), axis=1)
+    for batch in _batches(np.concatenate((pairs, gone)), before.index, after.index):
+        # Texts are read together and in their order, so that none is decompressed twice.
+        origins, numbers = (column[column != _NO_PAGE] for column in batch.T)
+        old_texts = dict(zip(origins.tolist(), texts.of_old(origins, str), strict=True))
+        new_texts = dict(zip(numbers.tolist(), texts.of_new(numbers, str), strict=True))
+        for origin, number in batch.tolist():
+            yield (
+                before.records(origin, old_texts[origin]) if origin != _NO_PAGE else [],
+                after.records(number, new_texts[number]) if number != _NO_PAGE else [],
+            )
+
+
+def _batches(pairs: NDArray[np.int64], old: Index, new: Index) -> Iterator[NDArray[np.int64]]:
+    """Pairs of pages in batches, by the sizes of their texts."""
+    sizes = np.zeros(len(pairs), np.int64)
+    for column, index in zip(pairs.T, (old, new), strict=True):
+        there = column != _NO_PAGE
+        sizes[there] += index.sizes[column[there]]
+    ends = np.cumsum(sizes)
+    start = 0
+    while start < len(pairs):
+        before = int(ends[start - 1]) if start else 0
+        end = max(int(np.searchsorted(ends, before + TEXTS_READ_BYTES, "right")), start + 1)
+        yield pairs[start:end]
+        start = end
 
 
 class _Side:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from rowen.records.numbers import distinct
 from rowen.storage.place import Place
 from rowen.storage.snapshots.pages import Index, Pages
 from rowen.storage.snapshots.texts import decoded
+
+Value = TypeVar("Value")
 
 _PARTITIONS_OPEN = 16
 """Limit: partitions that are open at once, each with the files of its texts."""
@@ -61,11 +64,11 @@ class SnapshotTexts:
         """The text of a page of the new snapshot."""
         return self._text(*self._new, number)
 
-    def of_old(self, numbers: NDArray[np.int64], function: Callable[[str], int]) -> list[int]:
+    def of_old(self, numbers: NDArray[np.int64], function: Callable[[str], Value]) -> list[Value]:
         """The values of a function for the texts of many pages of the old snapshot."""
         return self._many(*self._old, numbers, function)
 
-    def of_new(self, numbers: NDArray[np.int64], function: Callable[[str], int]) -> list[int]:
+    def of_new(self, numbers: NDArray[np.int64], function: Callable[[str], Value]) -> list[Value]:
         """The values of a function for the texts of many pages of the new snapshot."""
         return self._many(*self._new, numbers, function)
 
@@ -74,9 +77,9 @@ class SnapshotTexts:
         folder: str,
         index: Index,
         numbers: NDArray[np.int64],
-        function: Callable[[str], int],
-    ) -> list[int]:
-        values: dict[int, int] = {}
+        function: Callable[[str], Value],
+    ) -> list[Value]:
+        values: dict[int, Value] = {}
         # By partition and row, so that each group of compressed texts is read once.
         for partition in distinct(index.partitions[numbers]).tolist():
             own = numbers[index.partitions[numbers] == partition]
