@@ -24,7 +24,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # is quick otherwise says itself that it is slow.
 _LANES = {
     "browser": (
-        "studio/", "home/", "export/test_html.py", "export/test_paper_report.py",
+        "studio/", "home/", "librarian/test_screens.py", "librarian/test_flow.py",
+        "export/test_html.py", "export/test_paper_report.py",
     ),
     "service": (
         "agents/", "service/", "librarian/", "client/", "engines/test_dask.py",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rowen.assurance.evidence import Evidence
     from rowen.citations.markers.marker import Marker
     from rowen.client.answers import Answer, Document, Found, Reuse
+    from rowen.client.library import AddedPaper, AddedPapers, LibraryPage, LibraryPaper
     from rowen.elements.element import (
         Figure,
         Footnote,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from rowen.wrappers.profile import Profile
 
 __all__ = [
+    "AddedPaper",
+    "AddedPapers",
     "Answer",
     "Author",
     "Column",
@@ -57,6 +60,8 @@ __all__ = [
     "Formula",
     "Found",
     "Function",
+    "LibraryPage",
+    "LibraryPaper",
     "Locality",
     "Manifest",
     "Marker",
@@ -83,6 +88,7 @@ __all__ = [
 _HOMES = {
     "rowen.citations.markers.marker": ("Marker",),
     "rowen.client.answers": ("Answer", "Document", "Found", "Reuse"),
+    "rowen.client.library": ("AddedPaper", "AddedPapers", "LibraryPage", "LibraryPaper"),
     "rowen.export.writer": ("Writer",),
     "rowen.extractors.definition": ("Definition",),
     "rowen.extractors.function": ("Function",),

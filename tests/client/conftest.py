@@ -4,10 +4,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from service_fixtures import start
 from serving import Server
 
 import rowen
 
+__all__ = ["start"]
 PAPERS = Path(str(files("rowen.samples"))) / "papers"
 
 

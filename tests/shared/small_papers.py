@@ -1,6 +1,7 @@
 """Small papers as PDF, each with a title, authors, an abstract and references of its own."""
 
 import io
+import random
 import textwrap
 import zipfile
 
@@ -35,9 +36,8 @@ def paper(number, *, cites=()):
         (100, 606, 10, f"We study the {WORDS[number % 25]} of documents and find it useful."),
         (100, 570, 12, "1 Introduction"),
     ]
-    for row in range(12):
-        words = (WORDS[(number * 7 + row * word) % 25] for word in range(1, 9))
-        lines.append((100, 552 - 12 * row, 10, " ".join(words)))
+    own = random.Random(number)
+    lines += [(100, 552 - 12 * row, 10, " ".join(own.choices(WORDS, k=8))) for row in range(12)]
     lines.append((100, 380, 12, "References"))
     texts = [
         f"A. {WORDS[other % 25].title()}. {title_of(other)}. Journal of Reading, 1, 2001."

@@ -27,6 +27,7 @@ COMMANDS = (
     "cite",
     "match",
     "train",
+    "library",
     "serve",
     "studio",
     "mcp",

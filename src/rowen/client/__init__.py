@@ -2,5 +2,17 @@
 
 from rowen.client.answers import Answer, Document, Found, Reuse
 from rowen.client.clients import AsyncClient, Client
+from rowen.client.library import AddedPaper, AddedPapers, LibraryPage, LibraryPaper
 
-__all__ = ["Answer", "AsyncClient", "Client", "Document", "Found", "Reuse"]
+__all__ = [
+    "AddedPaper",
+    "AddedPapers",
+    "Answer",
+    "AsyncClient",
+    "Client",
+    "Document",
+    "Found",
+    "LibraryPage",
+    "LibraryPaper",
+    "Reuse",
+]

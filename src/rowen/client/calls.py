@@ -21,6 +21,7 @@ from rowen.client.answers import (
 )
 from rowen.client.bodies import Body, Source
 from rowen.client.conversation import Call, Request
+from rowen.client.library import LibraryCalls, disposition
 
 if TYPE_CHECKING:
     from rowen.citations.citation import Citation
@@ -38,7 +39,7 @@ Whole: TypeAlias = Literal["tei", "jats", "markdown", "bibtex", "ris", "csl", "t
 _JSON = {"Accept": "application/json"}
 
 
-class Calls:
+class Calls(LibraryCalls):
     """The calls of a service; `wait` is how many seconds it may take before it starts a job."""
 
     def __init__(self, *, wait: float | None) -> None:
@@ -67,7 +68,7 @@ class Calls:
             "Idempotency-Key": key or token_hex(16),
         }
         if shown:
-            headers["Content-Disposition"] = _disposition(shown)
+            headers["Content-Disposition"] = disposition(shown)
         return Call(Request("POST", "/", {"url": url} if url else {}, headers, body), document_of)
 
     def describe(self, document: str | Document) -> Call[Document]:
@@ -169,13 +170,6 @@ def _path(document: str | Document) -> str:
 
 def _extractor(name: str) -> str:
     return f"/extractors/{quote(name, safe='')}"
-
-
-def _disposition(name: str) -> bytes:
-    """A header with a name of any characters; control characters could end it, and are left out."""
-    plain = "".join(letter for letter in name if letter.isprintable())
-    escaped = plain.replace("\\", "\\\\").replace('"', '\\"')
-    return f'attachment; filename="{escaped}"'.encode()
 
 
 def _content(reply: Reply) -> bytes:

@@ -121,6 +121,16 @@ class Client(_Opened):
     extractor = _waiting(Calls.extractor)
     put_extractor = _waiting(Calls.put_extractor)
     delete_extractor = _waiting(Calls.delete_extractor)
+    add_to_library = _waiting(Calls.add_to_library)
+    search_library = _waiting(Calls.search_library)
+    library_paper = _waiting(Calls.library_paper)
+    library_queue = _waiting(Calls.library_queue)
+    export_library = _waiting(Calls.export_library)
+    correct_paper = _waiting(Calls.correct_paper)
+    tag_papers = _waiting(Calls.tag_papers)
+    note_paper = _waiting(Calls.note_paper)
+    read_papers_again = _waiting(Calls.read_papers_again)
+    remove_from_library = _waiting(Calls.remove_from_library)
 
     def close(self) -> None:
         """Close all connections."""
@@ -185,6 +195,16 @@ class AsyncClient(_Opened):
     extractor = _awaiting(Calls.extractor)
     put_extractor = _awaiting(Calls.put_extractor)
     delete_extractor = _awaiting(Calls.delete_extractor)
+    add_to_library = _awaiting(Calls.add_to_library)
+    search_library = _awaiting(Calls.search_library)
+    library_paper = _awaiting(Calls.library_paper)
+    library_queue = _awaiting(Calls.library_queue)
+    export_library = _awaiting(Calls.export_library)
+    correct_paper = _awaiting(Calls.correct_paper)
+    tag_papers = _awaiting(Calls.tag_papers)
+    note_paper = _awaiting(Calls.note_paper)
+    read_papers_again = _awaiting(Calls.read_papers_again)
+    remove_from_library = _awaiting(Calls.remove_from_library)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -5,7 +5,7 @@ sent the outcomes. So both clients share all decisions, and this module does no 
 """
 
 import random
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -37,7 +37,7 @@ class Request:
 
     method: str
     path: str
-    params: Mapping[str, str]
+    params: Mapping[str, str | Sequence[str]]
     headers: Mapping[str, str | bytes]
     body: Body | None = None
 

@@ -50,6 +50,12 @@ class Selection:
         )
 
     @property
+    def is_everything(self) -> bool:
+        """Whether no paper is left out."""
+        query = Query.of(self.query)
+        return not (query.terms or any(self.facets.values()) or self.ids is not None)
+
+    @property
     def ranked(self) -> bool:
         """Whether papers can be sorted by how well they match."""
         return Query.of(self.query).required is not None
