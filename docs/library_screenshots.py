@@ -1,9 +1,9 @@
-"""Take the pictures of docs/library.md: the library in Chromium, light and dark, at 1280 and 800 px.
+"""Take the pictures of docs/library.md: the library in Chromium.
 
 python docs/library_screenshots.py [FOLDER]
 
-Without a FOLDER the pictures of the documentation are replaced; with one, all sizes and schemes are
-written there, to be looked at.
+Without a FOLDER the pictures of the documentation are replaced. With one, pictures in both schemes
+at 1280 and 800 pixels are written there, to be looked at.
 """  # noqa: INP001  # a script
 
 import os
@@ -37,20 +37,18 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=options)
         try:
             if folder is None:
-                _take(browser, server, IMAGES, "library", "light", 1280)
+                _take(browser, server, IMAGES / "library", "light", 1280)
             else:
                 folder.mkdir(exist_ok=True)
                 for scheme in ("light", "dark"):
                     for width in (1280, 800):
-                        _take(browser, server, folder, f"{scheme}-{width}", scheme, width)
+                        _take(browser, server, folder / f"{scheme}-{width}", scheme, width)
         finally:
             browser.close()
             server.end()
 
 
-def _take(
-    browser: Browser, server: Server, folder: Path, name: str, scheme: str, width: int
-) -> None:
+def _take(browser: Browser, server: Server, place: Path, scheme: str, width: int) -> None:
     look = {"width": width, "height": 800 if width > 1000 else 900}
     context = browser.new_context(viewport=look, color_scheme=scheme)
     window = context.new_page()
@@ -58,27 +56,27 @@ def _take(
     window.goto(f"{server.url}/library")
     window.wait_for_selector("#query")
     if is_new:
-        window.screenshot(path=folder / f"{name}-empty.png")
+        window.screenshot(path=place.with_name(f"{place.name}-empty.png"))
         _send(server)
         window.wait_for_selector(".progress .files li")
         window.wait_for_selector("table.catalogue")
-        window.screenshot(path=folder / f"{name}-progress.png")
+        window.screenshot(path=place.with_name(f"{place.name}-progress.png"))
         while httpx.get(f"{server.url}/library/queue").json()["waiting"]:
             time.sleep(0.2)
         time.sleep(3)  # until the list shows them
     window.wait_for_selector("table.catalogue")
-    window.screenshot(path=folder / f"{name}.png")
+    window.screenshot(path=place.with_name(f"{place.name}.png"))
     window.fill("#query", "title:emacs")
     window.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     window.click("th.title a")
     _say(window, is_new=is_new)
     window.wait_for_timeout(2500)  # the pages' pictures
-    window.screenshot(path=folder / f"{name}-paper.png")
+    window.screenshot(path=place.with_name(f"{place.name}-paper.png"))
     window.click("#tab-references")
     window.click("[data-key=reference-0]")
     window.locator("#part").scroll_into_view_if_needed()
     window.evaluate("() => document.querySelector('[role=tablist]').scrollIntoView()")
-    window.screenshot(path=folder / f"{name}-references.png")
+    window.screenshot(path=place.with_name(f"{place.name}-references.png"))
     context.close()
 
 

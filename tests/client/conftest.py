@@ -1,5 +1,6 @@
 import asyncio
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,9 +20,11 @@ class Awaited:
     def __init__(self, *args, **options):
         self._client = rowen.AsyncClient(*args, **options)
         self._runner = asyncio.Runner()
+        # Of its own: the thread of tests may have the event loop of a browser.
+        self._thread = ThreadPoolExecutor(1)
 
     def _run(self, coroutine):
-        return self._runner.run(coroutine)
+        return self._thread.submit(self._runner.run, coroutine).result()
 
     def __getattr__(self, name):
         method = getattr(self._client, name)
@@ -34,7 +37,8 @@ class Awaited:
 
     def __exit__(self, *failure):
         self._run(self._client.__aexit__(*failure))
-        self._runner.close()
+        self._thread.submit(self._runner.close).result()
+        self._thread.shutdown()
 
 
 @pytest.fixture(params=[rowen.Client, Awaited], ids=["sync", "async"])

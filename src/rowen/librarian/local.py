@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,7 +54,9 @@ class Importer:
 
     def run(self, files: Iterable[Path]) -> Import:
         """Add files and read them; also those that an earlier import has left."""
-        return asyncio.run(self._run(list(files)))
+        # In a thread of its own: the caller's may have an event loop, and must take signals.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: asyncio.run(self._run(list(files)))).result()
 
     async def _run(self, files: list[Path]) -> Import:
         service = Service(self._settings, [LibraryExtension()])

@@ -212,11 +212,12 @@ export class List {
         item.versions > 1 && h("span", { class: "badge" }, `${item.versions} versions`),
         item.cited > 0 && h("span", { class: "badge" }, `cited by ${item.cited}`),
         item.tags.map((tag) => h("span", { class: "badge tag" }, tag)),
+        item.reason && h("span", { class: "reason" }, item.reason),
       ),
       h("td", { class: "of-authors" }, authors),
       h("td", { class: "of-year" }, item.year),
       h("td", { class: "of-venue" }, item.venue),
-      h("td", { class: "of-state" }, h("span", { class: item.state === "failed" ? "failing" : "quiet" }, STATES[item.state]), item.reason && h("span", { class: "reason" }, item.reason)),
+      h("td", { class: "of-state" }, h("span", { class: item.state === "failed" ? "failing" : "quiet" }, STATES[item.state])),
     );
   }
 

@@ -118,7 +118,7 @@ export class Paper {
         h(
           "span",
           { class: "corrected" },
-          h("span", {}, `corrected; found was ${text(field, correction.extracted) || "nothing"} `),
+          h("span", {}, `corrected; ${text(field, correction.extracted) ? `found: ${text(field, correction.extracted)}` : "nothing was found"} `),
           h("button", { type: "button", class: "link", "data-key": `undo-${field}`, onclick: () => this.change(api.restore(this.id, correction.number)) }, "Undo"),
         ),
     ];
