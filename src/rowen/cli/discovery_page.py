@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from rowen.records.page_frame import COLOURS, page_frame
+from rowen.records.page_frame import COLOURS, page_frame, shown_places
 
 if TYPE_CHECKING:
     from rowen.model import Page
@@ -79,10 +79,14 @@ def _section(number: int, table: "Table", pages: "dict[str, Page]") -> Iterator[
         yield f'<p class="quiet">And {" and ".join(hidden)}.</p>'
     page = pages.get(_fullest(table))
     if number <= SHOWN_TABLES and page is not None and len(page.text) <= SHOWN_PAGE:
-        frame = page_frame(page, table.records, [column.name for column in table.columns])
+        names = [column.name for column in table.columns]
         is_open = " open" if number == 1 else ""
-        yield f"<details{is_open}><summary>Where it is on {escape(page.id)}</summary>"
-        yield f"{frame}</details>"
+        if any(shown_places(page, table.records, names)):
+            yield f"<details{is_open}><summary>Where it is on {escape(page.id)}</summary>"
+            yield f"{page_frame(page, table.records, names)}</details>"
+        else:
+            yield f"<p>Its values are in {escape(page.id)}, where a browser does not show them: in "
+            yield "scripts or attributes.</p>"
     yield "</section>"
 
 

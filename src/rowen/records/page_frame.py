@@ -4,9 +4,13 @@ The page is shown as it is: a frame with an empty `sandbox` runs no script, open
 follows no automatic redirect, and its policy loads neither images nor styles from elsewhere.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
+
+from rowen.text.markup import is_markup
 
 if TYPE_CHECKING:
     from rowen.model import Page
@@ -17,6 +21,12 @@ COLOURS = ("#ffe08a", "#b9e6ff", "#c8f2c2", "#ffd0d9", "#e2d4ff", "#ffdcb8", "#c
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """A page in the frame runs nothing and loads nothing."""
+
+TEXT_STYLE = "white-space:pre-wrap;overflow-wrap:anywhere;margin:.6em;font:13px/1.5 monospace"
+"""Of pages of plain text."""
+
+_UNSEEN = re.compile(r"<(script|style|title|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+"""Elements whose text a browser does not show."""
 
 
 def page_frame(
@@ -31,32 +41,29 @@ def page_frame(
 def _marked(page: "Page", records: "Iterable[Record]", fields: Sequence[str]) -> str:
     """A page with the values marked in their fields' colours."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    is_markup = "<" in page.text
-    # A plain text is shown as one: the browser would join its lines.
-    pieces, last = [policy, "" if is_markup else "<pre>"], 0
-
-    def shown(text: str) -> str:
-        return text if is_markup else escape(text)
-
-    for start, end, number in _disjoint(page, records, fields):
+    # The source of a page of plain text is what a reader sees: its signs are no tags.
+    is_text = not is_markup(page)
+    source: Callable[[str], str] = escape if is_text else str
+    pieces, last = [policy, f'<pre style="{TEXT_STYLE}">' if is_text else ""], 0
+    for start, end, number in shown_places(page, records, fields):
         name = escape(fields[number], quote=True)
         colour = COLOURS[number % len(COLOURS)]
         pieces += (
-            shown(page.text[last:start]),
+            source(page.text[last:start]),
             f'<span title="{name}" style="background:{colour};color:#000;outline:1px solid #555">',
-            shown(page.text[start:end]),
+            source(page.text[start:end]),
             "</span>",
         )
         last = end
-    return "".join([*pieces, shown(page.text[last:])])
+    return "".join([*pieces, source(page.text[last:])])
 
 
-def _disjoint(
+def shown_places(
     page: "Page", records: "Iterable[Record]", fields: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
     """The texts of a page that are values, with the numbers of their fields, in page order.
 
-    Attributes are not to be seen, and of values inside each other the first is shown.
+    Attributes and scripts are not to be seen, and of values inside each other the first is shown.
     """
     numbers = {name: number for number, name in enumerate(fields)}
     places = sorted(
@@ -67,15 +74,27 @@ def _disjoint(
         if name in numbers
         for span in spans
     )
-    is_markup = "<" in page.text
+    is_shown = _shown(page)
     last = 0
     for start, negative, number in places:
         end = -negative
-        if start >= last and (not is_markup or _is_content(page.text, start)):
+        if start >= last and is_shown(start):
             yield start, end, number
             last = end
 
 
-def _is_content(text: str, start: int) -> bool:
-    """Whether a place is between tags: the last bracket before it closes one."""
-    return text.rfind(">", 0, start) >= text.rfind("<", 0, start)
+def _shown(page: "Page") -> Callable[[int], bool]:
+    """Tells whether a browser shows the text at a place: it is between tags and in no script."""
+    if not is_markup(page):
+        return lambda _: True
+    text = page.text
+    unseen = [match.span() for match in _UNSEEN.finditer(text)]
+    starts = [start for start, _ in unseen]
+
+    def is_shown(start: int) -> bool:
+        number = bisect_right(starts, start) - 1
+        is_unseen = number >= 0 and start < unseen[number][1]
+        # The last bracket before it closes a tag, or there is none.
+        return not is_unseen and text.rfind(">", 0, start) >= text.rfind("<", 0, start)
+
+    return is_shown
