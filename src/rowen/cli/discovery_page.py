@@ -62,9 +62,9 @@ def report(tables: "Sequence[Table]", pages: "Sequence[Page]") -> str:
 
 def _section(number: int, table: "Table", pages: "dict[str, Page]") -> Iterator[str]:
     columns = table.columns[:COLUMNS]
-    records, places = len(table.records), len(table.pages)
+    records, count = len(table.records), len(table.pages)
     yield f'<section id="table-{number}"><h2>Table {number}: {records:,} records</h2>'
-    where = escape(table.pages[0]) if places == 1 else f"{places:,} pages"
+    where = escape(table.pages[0]) if count == 1 else f"{count:,} pages"
     yield f"<p>On {where}. To extract it from other pages, save it as a wrapper: "
     yield f"<code>rowen discover PAGE... --table {number} -o wrapper.json</code></p>"
     heads = "".join(map(_head, columns, range(len(columns))))
