@@ -61,7 +61,9 @@ def extract(definition: str, pages: Mapping[str, Page]) -> dict[str, Any]:
 def _regions(wrapper: Wrapper, page: Page, tree: Tree) -> list[tuple[int, int]]:
     """The parts of a page that hold one record each."""
     if not isinstance(wrapper, Region):
-        return regions_of(wrapper, page) or []
+        extents = (record.extent for record in wrapper.extract(page))
+        own = [(extent.start, extent.end) for extent in extents if extent is not None]
+        return regions_of(wrapper, page) or own
     regions = wrapper.record.find(tree)
     starts = [*tree.starts.tolist(), len(tree.text)]
     return [

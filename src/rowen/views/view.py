@@ -17,6 +17,7 @@ from urllib.parse import urljoin
 from rowen.model import Page, Span
 from rowen.text.character_references import Decoded, decode
 from rowen.text.gc_pause import uncollected
+from rowen.text.markup import is_markup
 from rowen.text.tree import Element, Node, Text, parse
 from rowen.views.attribute_places import PLACES, attribute_places
 from rowen.views.data_values import data_values
@@ -35,6 +36,10 @@ PLAIN_CHARACTERS = 4_000
 """Limit: with fewer characters of style sheets than this, a page whose other style sheets are not
 there gets the studio's plain style. What is left then are styles of a few details, which lay out
 nothing by themselves; saved pages with the styles of their first screen have ten thousand."""
+
+
+PLAIN_TEXT = "white-space: pre-wrap; overflow-wrap: anywhere"
+"""How a page without markup is laid out: with its lines and blanks, as an editor shows it."""
 
 
 View: TypeAlias = list[Any] | dict[str, Any]
@@ -56,7 +61,12 @@ def view_of(page: Page, files: Files | None = None) -> dict[str, Any]:
     `data` has the values that are not in the page's text, see `data_values`.
     """
     with uncollected():
-        return _view_of(page, parse(page), files or Files())
+        if is_markup(page):
+            return _view_of(page, parse(page), files or Files())
+        # No sign of a plain text is markup.
+        view = _view_of(page, parse(Page("", id=page.id)), files or Files())
+        text = mapped(_lines(page.text, 0))
+        return {**view, "tree": ["body", {}, ["pre", {"style": PLAIN_TEXT}, text]]}
 
 
 def _view_of(page: Page, root: Element, files: Files) -> dict[str, Any]:

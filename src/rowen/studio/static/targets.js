@@ -15,6 +15,8 @@ const ROW = '[data-rowen-part="row"]';
 const VALUE = "[data-rowen-value]";
 /** How far up from what is pointed at attributes are offered: the link around a heading's text. */
 const LEVELS = 4;
+/** What is between the cells of a line in preformatted text. */
+const GAPS = /\s{2,}|\t|\s*\|\s*/g;
 /** A longer text is not one value. */
 const LONGEST = 400;
 
@@ -33,10 +35,41 @@ const LONGEST = 400;
 export function targetAt(page, x, y, spanOf) {
   const row = page.elementFromPoint(x, y)?.closest(ROW);
   if (row) return valueOf(row.querySelector(VALUE));
-  const text = textAt(page, x, y);
+  const position = page.caretPositionFromPoint(x, y);
+  const text = textAt(page, position, x, y);
   const element = text?.parentElement ?? page.elementFromPoint(x, y);
   if (!element || element === page.body || element.contains(page.body) || element.closest(DATA)) return null;
+  const isLines = text?.data.includes("\n") && getComputedStyle(element).whiteSpace.startsWith("pre");
+  if (isLines) return cellAt(text, position.offset, spanOf);
   return text ? targetOf(element, spanOf) : imageAt(element);
+}
+
+/** The cell of a line of preformatted text, or all of the line: columns there are made of blanks. */
+function cellAt(node, offset, spanOf) {
+  const first = node.data.lastIndexOf("\n", offset - 1) + 1;
+  const last = node.data.indexOf("\n", offset);
+  const line = [first, last < 0 ? node.data.length : last];
+  const cell = [...line];
+  for (const { index, 0: gap } of node.data.slice(...line).matchAll(GAPS)) {
+    const [start, end] = [first + index, first + index + gap.length];
+    if (end <= offset) cell[0] = end;
+    else if (start >= offset) { cell[1] = start; break; }
+    else return null; // between the cells
+  }
+  const ranges = { text: rangeOf(node, cell), line: rangeOf(node, line) };
+  const options = Object.entries(ranges).flatMap(([kind, range]) => {
+    const span = spanOf(range);
+    return span && span.end - span.start <= LONGEST ? [{ kind, span: [span.start, span.end], name: null }] : [];
+  });
+  const distinct = options.filter(({ span }, place) => !place || String(span) !== String(options[0].span));
+  return distinct.length ? { options: distinct, chosen: 0, box: ranges.text.getBoundingClientRect() } : null;
+}
+
+function rangeOf(node, [start, end]) {
+  const range = node.ownerDocument.createRange();
+  range.setStart(node, start);
+  range.setEnd(node, end);
+  return range;
 }
 
 /** The target of an element with a text, or of an image. */
@@ -77,8 +110,7 @@ function valueOf(element) {
   return { options, chosen: 0, box: range.getBoundingClientRect() };
 }
 
-function textAt(page, x, y) {
-  const position = page.caretPositionFromPoint(x, y);
+function textAt(page, position, x, y) {
   const node = position?.offsetNode;
   if (node?.nodeType !== Node.TEXT_NODE) return null;
   const range = page.createRange();
