@@ -47,6 +47,15 @@ def test_one_marked_line_is_enough(text, tmp_path):
     assert agree(wrapper, PAGES) == 10
 
 
+@pytest.mark.parametrize("text", PAGES, ids=["text", "html"])
+def test_one_marked_line_is_enough_beside_pages_without_labels(text):
+    other = text.replace("KBOS", "EGLL").replace("Boston Logan", "Heathrow    ")
+    example = rowen.Example(text, [BOSTON], partial=True)
+    wrapper = rowen.learn([example], pages=[text, other])
+    assert wrapper.wrapper_class == "lines"
+    assert [len(wrapper.extract(page)) for page in (text, other)] == [5, 5]
+
+
 def test_without_a_rule_heads_are_told_by_digits():
     text = WEATHER.replace("-" * 44 + "\n", "")
     assert [record["station"] for record in values(learned(text, BOSTON), text)] == [

@@ -285,3 +285,42 @@ def test_a_table_that_no_wrapper_can_be_made_of_is_an_error_and_can_be_undone(sh
 def test_the_samples_are_the_pages_of_the_package(shop):
     folder = files("rowen.samples") / "bookshop"
     assert sorted(shop.pages) == sorted(file.name for file in folder.iterdir())
+
+
+LINES = "Tree      Height\n--------  ------\n" + "".join(
+    f"{tree:10}{n * 11:4} m\n" for n, tree in enumerate(("Oak", "Ash", "Fir", "Yew", "Box"), 1)
+)
+ITEMS = [{"tree": tree, "height": n * 7} for n, tree in enumerate(("Oak", "Ash", "Fir", "Yew"), 1)]
+SCRIPT = f"<html><body><p>Loading<script>state = {json.dumps(ITEMS)}</script></html>"
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "trees"),
+    [
+        ("trees.txt", LINES, ["Oak", "Ash", "Fir", "Yew", "Box"]),
+        ("pre.html", f"<html><body><pre>{LINES}</pre></html>", ["Oak", "Ash", "Fir", "Yew", "Box"]),
+        ("script.html", SCRIPT, ["Oak", "Ash", "Fir", "Yew"]),
+    ],
+)
+def test_suggested_tables_of_lines_and_of_data_become_data(shop, page, text, trees):
+    for name in shop.pages:
+        assert shop.act(do="remove page", page=name).is_success
+    shop.post("/pages", params={"page": page}, content=text.encode())
+    best = shop.get("/tables").json()["tables"][0]
+    body = {"wrappers": [best["wrapper"]]}
+    (places,) = shop.post(f"/pages/{page}/places", json=body).json()["tables"]
+    for (start, end), tree in zip(places["regions"], trees, strict=True):
+        assert tree in text[start:end]
+    assert shop.use(best).status_code == 200
+    assert [row["tree"] for row in shop.rows()] == trees
+    names = [name for name in best["wrapper"]["fields"] if name != "height"]
+    assert shop.act(do="fields", fields=names).status_code == 200
+    assert "height" not in shop.rows()[0]
+
+
+@pytest.mark.usefixtures("table")
+def test_wrappers_of_other_classes_are_no_suggested_tables(shop):
+    best = shop.get("/tables").json()["tables"][0]
+    for wrapper in ({"class": "token"}, {"class": "lines"}, {"class": ["lines"]}):
+        answer = shop.use({**best, "wrapper": {**best["wrapper"], **wrapper}})
+        assert answer.status_code == 400, wrapper

@@ -121,6 +121,25 @@ def test_the_rows_that_would_be_extracted_light_up_before_anything_is_marked(sam
     )
 
 
+def test_a_click_in_plain_text_takes_a_cell_of_a_line(desk, tmp_path):
+    trees = ("Oak", "Black Ash", "Fir", "Yew", "Box")
+    rows = "".join(f"{tree:14}{n * 11:4} m\n" for n, tree in enumerate(trees, 1))
+    (tmp_path / "trees.txt").write_text(f"Trees & more\n\nTree           Height\n{rows}", "utf-8")
+    desk.open()
+    desk.add(tmp_path / "trees.txt")
+    desk.at("trees.txt")
+    desk.window.wait_for_selector(CARDS)
+    click(desk, "Black Ash")
+    desk.settle()
+    assert desk.cell(1, fields(desk)[0]).inner_text().strip() == "Black Ash"
+    click(desk, "22 m")
+    desk.expect_rows(5)
+    desk.settle()
+    assert [row[-2:] for row in desk.rows()] == [
+        [tree, f"{n * 11} m"] for n, tree in enumerate(trees, 1)
+    ]
+
+
 def test_what_is_outlined_is_what_a_click_marks(sample):
     point(sample, "Anna Sewell")
     box = sample.window.locator(".pointed-box").bounding_box()

@@ -85,7 +85,7 @@ def check_pieces(source, text):
 @example("<svg>\0w1</svg>")
 @example("<body>w1<template>w2<b>w3</template>w4<body>w5")
 def test_every_text_is_shown_with_its_source(source):
-    texts = list(view_texts(view_of(Page(source, id="page"))["tree"]))
+    texts = list(view_texts(view_of(Page(source, id="page.html"))["tree"]))
     assert [text["x"] for text in texts] == list(body_texts(source))
     places = sorted(place for text in texts for place in check_pieces(source, text))
     assert all(text["m"] for text in texts)
@@ -94,7 +94,7 @@ def test_every_text_is_shown_with_its_source(source):
 
 @given(pages_of(MARKUP + CDATA * 4))
 def test_a_page_that_cannot_be_traced_is_shown_without_places(source):
-    texts = list(view_texts(view_of(Page(source, id="page"))["tree"]))
+    texts = list(view_texts(view_of(Page(source, id="page.html"))["tree"]))
     assert [text["x"] for text in texts] == list(body_texts(source))
     for text in texts:
         check_pieces(source, text)
@@ -124,3 +124,16 @@ def test_what_is_too_deep_lies_beside():
     tree = view_of(Page("<div>" * 2000 + "x", id="page"))["tree"]
     (text,) = view_texts(tree)
     assert (text["x"], text["m"]) == ("x", [0, 10000, 10001])
+
+
+def test_plain_text_is_shown_as_it_is_with_its_lines_and_signs():
+    text = "a  b\r\n<c> & &amp; d\n"
+    (element,) = view_of(Page(text, id="p.txt"))["tree"][2:]
+    name, attributes, shown = element
+    assert (name, shown["x"]) == ("pre", "a  b\n<c> & &amp; d\n")
+    assert "pre-wrap" in attributes["style"]
+    places = [shown["m"][at : at + 3] for at in range(0, len(shown["m"]), 3)]
+    ends = [*(at for at, _, _ in places[1:]), len(shown["x"])]
+    pieces = [(shown["x"][at:end], text[a:b]) for (at, a, b), end in zip(places, ends, strict=True)]
+    assert "".join(source for _, source in pieces) == text
+    assert all(source in (piece, "\r\n") for piece, source in pieces)

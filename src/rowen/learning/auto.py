@@ -148,10 +148,11 @@ def _first_class(
         listed = _listed_data(examples, pages)
         if listed is not None:
             return listed
-        # Regions are learned fast, and find the lists: the other classes need not be tried twice.
-        region = attempt(learner_of("region", pages=pages), examples)
-        if isinstance(region, Wrapper):
-            single = _of_single_records(region, examples, pages)
+        # Lines and regions are learned fast, and find the lists: others need not be tried twice.
+        learned = [attempt(learner_of(name, pages=pages), examples) for name in IN_PART]
+        found = [wrapper for wrapper in learned if isinstance(wrapper, Wrapper)]
+        if found and all(are_single(wrapper, examples, pages[:VOTERS]) for wrapper in found):
+            single = _of_single_records(found[-1], examples, pages)
             if single is not None:
                 return single
     best = _best_class(_tried(examples, repeats), examples, repeats=repeats, pages=pages)

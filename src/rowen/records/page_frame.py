@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from rowen.text.markup import is_markup
+from rowen.text.markup import is_plain
 
 if TYPE_CHECKING:
     from rowen.model import Page
@@ -42,7 +42,7 @@ def _marked(page: "Page", records: "Iterable[Record]", fields: Sequence[str]) ->
     """A page with the values marked in their fields' colours."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     # The source of a page of plain text is what a reader sees: its signs are no tags.
-    is_text = not is_markup(page)
+    is_text = is_plain(page)
     source: Callable[[str], str] = escape if is_text else str
     pieces, last = [policy, f'<pre style="{TEXT_STYLE}">' if is_text else ""], 0
     for start, end, number in shown_places(page, records, fields):
@@ -85,7 +85,7 @@ def shown_places(
 
 def _shown(page: "Page") -> Callable[[int], bool]:
     """Tells whether a browser shows the text at a place: it is between tags and in no script."""
-    if not is_markup(page):
+    if is_plain(page):
         return lambda _: True
     text = page.text
     unseen = [match.span() for match in _UNSEEN.finditer(text)]

@@ -44,6 +44,7 @@ PLAIN_ENDINGS = frozenset(
 MARKUP_ENDINGS = frozenset([".atom", ".htm", ".html", ".rss", ".svg", ".xhtml", ".xml"])
 """Endings of ids that name a page of markup, however long the comment is that it starts with."""
 
+_TAG = re.compile("<[A-Za-z/!?]")
 _BEFORE_XML = re.compile(r"[\ufeff \t\r\n]*+<\?xml\b", re.IGNORECASE)
 
 
@@ -53,6 +54,12 @@ def is_markup(page: Page) -> bool:
     if ending in MARKUP_ENDINGS or _BEFORE_XML.match(page.text):
         return True
     return ending not in PLAIN_ENDINGS and looks_like_html(page.text)
+
+
+def is_plain(page: Page) -> bool:
+    """Whether a page is surely plain text: by its ending, or since nothing looks like a tag."""
+    is_named = _ending(page.id) in PLAIN_ENDINGS
+    return not is_markup(page) and (is_named or not _TAG.search(page.text))
 
 
 def _ending(identity: str) -> str:

@@ -17,7 +17,7 @@ from urllib.parse import urljoin
 from rowen.model import Page, Span
 from rowen.text.character_references import Decoded, decode
 from rowen.text.gc_pause import uncollected
-from rowen.text.markup import is_markup
+from rowen.text.markup import is_plain
 from rowen.text.tree import Element, Node, Text, parse
 from rowen.views.attribute_places import PLACES, attribute_places
 from rowen.views.data_values import data_values
@@ -61,7 +61,7 @@ def view_of(page: Page, files: Files | None = None) -> dict[str, Any]:
     `data` has the values that are not in the page's text, see `data_values`.
     """
     with uncollected():
-        if is_markup(page):
+        if not is_plain(page):
             return _view_of(page, parse(page), files or Files())
         # No sign of a plain text is markup.
         view = _view_of(page, parse(Page("", id=page.id)), files or Files())
