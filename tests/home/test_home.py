@@ -62,6 +62,9 @@ def test_home_shows_projects_runs_and_alarms(start, store, open_window):
     desk = open_window(server.url, bypass_csp=True)
     desk.window.goto(server.url)
     expect(desk.window.locator(".alarm")).to_contain_text("books no longer fits on 2 pages")
+    expect(desk.window.locator(".tiles a")).to_have_text(
+        ["1 project", "1 extractor", "0 papers", "1 store"]
+    )
     expect(desk.window.locator("table.numbers tbody tr")).to_have_count(1)
     assert violations(desk) == []
 

@@ -2,7 +2,7 @@
 import { counted, h } from "../../studio/static/dom.js";
 import { address } from "../../studio/static/shell.js";
 import * as api from "./api.js";
-import { ago } from "./times.js";
+import { exact } from "./times.js";
 
 /** One alarm. A click prepares the repair: the drifted pages come to the project in the studio. */
 export function alarmLine({ extractor, pages, finding, since, repaired }, store, messages) {
@@ -13,7 +13,7 @@ export function alarmLine({ extractor, pages, finding, since, repaired }, store,
   return h(
     "li",
     { class: "alarm" },
-    h("div", {}, h("b", {}, `${extractor} no longer fits`), ` on ${counted(pages, "page")} of ${store.name}, since `, ago(since), finding && h("p", { class: "quiet" }, finding)),
+    h("div", {}, h("b", {}, `${extractor} no longer fits`), ` on ${counted(pages, "page")} of ${store.name}, since `, exact(since), finding && h("p", { class: "quiet" }, finding)),
     h("button", { type: "button", class: "primary", "data-key": `repair-${extractor}`, onclick: (event) => repair(event.target, extractor, store, messages) }, "Repair"),
   );
 }

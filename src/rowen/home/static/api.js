@@ -2,6 +2,11 @@
 import { send } from "../../studio/static/requests.js";
 
 export const overview = () => send("GET", "home/api/overview");
+/** How many papers the library has, and how many of them could not be read. */
+export async function papers() {
+  const [all, failed] = await Promise.all([send("GET", "library?limit=1"), send("GET", "library?limit=1&state=failed")]);
+  return { count: all.total, failed: failed.total };
+}
 export const samplePages = () => send("POST", "home/api/samples/pages");
 export const stores = () => send("GET", "home/api/stores");
 export const chooseStore = (place) => send("POST", "home/api/stores", { json: { place } });

@@ -25,10 +25,10 @@ export class Home {
   }
 
   async draw() {
-    const overview = await api.overview();
+    const [overview, papers] = await Promise.all([api.overview(), api.papers()]);
     const { projects, extractors, stores } = overview;
-    const isEmpty = !projects.count && !extractors.length && !stores.length;
-    fill(this.container, h("div", { class: "home" }, isEmpty ? this.welcome() : this.summary(overview)));
+    const isEmpty = !projects.count && !extractors.length && !stores.length && !papers.count;
+    fill(this.container, h("div", { class: "home" }, isEmpty ? this.welcome() : this.summary(overview, papers)));
   }
 
   /** What an empty installation says of itself. */
@@ -50,7 +50,7 @@ export class Home {
     );
   }
 
-  summary({ projects, extractors, stores }) {
+  summary({ projects, extractors, stores }, papers) {
     return [
       h("h1", { class: "hidden" }, "Home"),
       h(
@@ -58,22 +58,24 @@ export class Home {
         { class: "tiles" },
         tile(projects.count, "project", address("studio")),
         tile(extractors.length, "extractor", address("#/extractors")),
+        tile(papers.count, "paper", address("library")),
         tile(stores.length, "store", address("#/operations")),
       ),
-      this.attention(stores),
+      this.attention(stores, papers),
       stores.some(({ last }) => last) && this.runs(stores),
       this.projects(projects),
     ];
   }
 
-  attention(stores) {
+  attention(stores, papers) {
     const lines = [
       ...stores.flatMap((store) => store.alarms.map((alarm) => alarmLine(alarm, store, this.messages))),
       ...stores.filter(({ error }) => error).map(({ name, error }) => h("li", { class: "alarm" }, h("div", {}, h("b", {}, `${name} can't be read`), h("p", { class: "quiet" }, error)))),
+      papers.failed > 0 && h("li", { class: "note" }, h("div", {}, h("b", {}, `${counted(papers.failed, "paper")} could not be read`)), h("a", { class: "button", href: address("library") }, "Show them")),
       ...stores
         .filter(({ last }) => last?.failed || last?.unreadable)
         .map(({ name, last }) => h("li", { class: "note" }, h("div", {}, h("b", {}, `${counted(last.failed + last.unreadable, "page")} failed`), ` in run ${last.number} of ${name}, `, ago(last.created)))),
-    ];
+    ].filter(Boolean);
     return h(
       "section",
       { class: "card", "aria-labelledby": "attention" },

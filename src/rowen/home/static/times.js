@@ -29,6 +29,7 @@ export function exact(moment) {
 /** "0.4 s", "12 s", "3 min 5 s", "1 h 4 min". */
 export function lasted(seconds) {
   if (seconds === null || seconds === undefined) return "–";
+  if (seconds < 0.1) return "under 0.1 s";
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const whole = Math.round(seconds);

@@ -18,7 +18,7 @@ export function askToSignIn(container, enter, reason = null) {
   const form = h("form", { class: "line", onsubmit: submit }, h("label", { for: "token" }, "Access token"), field, h("button", { class: "primary" }, "Sign in"));
   fill(
     container,
-    stateOf({ sign: "⚿", title: "Sign in", text: "This service needs an access token. Its operator has made one for you." }),
+    stateOf({ sign: "→", title: "Sign in", text: "This service needs an access token. Its operator has made one for you." }),
     h("div", { class: "sign-in" }, form, reason && h("p", { class: "warning", role: "alert" }, reason)),
   );
   field.focus();
