@@ -56,7 +56,6 @@ def _take(browser: Browser, server: Server, place: Path, scheme: str, width: int
     window.goto(f"{server.url}/library")
     window.wait_for_selector("#query")
     if is_new:
-        window.screenshot(path=place.with_name(f"{place.name}-empty.png"))
         _send(server)
         window.wait_for_selector(".progress .files li")
         window.wait_for_selector("table.catalogue")

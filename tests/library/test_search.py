@@ -199,3 +199,21 @@ def test_an_unknown_sort_or_facet_is_named(library):
         library.page(Selection(), sort="size")
     with pytest.raises(InputError, match="unknown facet 'size'"):
         Selection("", {"size": ("1",)})
+
+
+@pytest.mark.parametrize("most", [0, 3, 100])
+def test_pages_of_a_search_give_every_match_once_also_where_there_are_too_many_to_rank(
+    library, monkeypatch, most
+):
+    monkeypatch.setattr("rowen.library.listing.RANKED_PAPERS", most)
+    ids = filled(library, [{"title": f"wrapper {'tree ' * number}"} for number in range(7)])
+    seen, cursor = [], None
+    while True:
+        page = library.page(Selection("wrapper"), cursor=cursor, limit=2)
+        seen += [item.id for item in page.items]
+        cursor = page.next
+        if cursor is None:
+            break
+    assert sorted(seen) == sorted(ids)
+    if most < len(ids):
+        assert seen == ids[::-1]  # the newest first
