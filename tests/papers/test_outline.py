@@ -82,3 +82,17 @@ def test_a_number_of_numerals_letters_and_digits_shows_its_depth() -> None:
     assert _levels("I. Data", "I.A. Sources", "I.A.1. Years") == [
         ("I", 1), ("I.A", 2), ("I.A.1", 3),
     ]  # fmt: skip
+
+
+def test_a_deep_number_shows_a_run_in_heading_without_a_sign_at_its_end() -> None:
+    texts = [
+        "4.1 Figures Care should be taken with them",
+        "4.2 Tables None should be too wide here",
+    ]
+    leads = [len("4.1 Figures"), len("4.2 Tables")]
+    labelled = [
+        (_line(text, 700 - 12 * i, lead=lead), "heading")
+        for i, (text, lead) in enumerate(zip(texts, leads, strict=True))
+    ]
+    cut = with_run_in_headings(labelled)
+    assert [line.text for line, label in cut if label == "heading"] == ["4.1 Figures", "4.2 Tables"]

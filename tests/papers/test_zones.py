@@ -13,6 +13,7 @@ from rowen.papers.zones.features import feature_rows
 from rowen.papers.zones.headings import with_settled_headings
 from rowen.papers.zones.words import beginning_of
 from rowen.pdf import Layout, Line
+from rowen.pdf.lines import Lead
 from rowen.pdf.stretches import stretches_of
 
 LABELS = [
@@ -349,3 +350,14 @@ def test_a_section_about_references_without_works_ends_no_paper():
         )
     )
     assert (told[-1] == without[-1]).all()
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_bold_words_of_a_sentence_that_goes_on_below_are_no_heading(goes_on):
+    lead = Lead(18, "Bold", bold=True, italic=False)
+    text = "Multi-level models explicitly analyze units whose parents are known"
+    first = (text, {"font": "Bold", "bold": True, "lead": lead, "right": 460.0})
+    below = WORDS if goes_on else WORDS.capitalize()
+    lines = lines_of(WORDS, first, *(below for _ in range(9)))
+    labels = with_settled_headings(lines, ["body", "heading", *["body"] * 9])
+    assert labels[1] == ("body" if goes_on else "heading")

@@ -22,6 +22,15 @@ class Kind(Enum):
 _PROCEEDINGS = re.compile(
     r"\b(?:proc|proceedings|conference|conf|symposium|workshop)\b", re.IGNORECASE
 )
+_MEETING = re.compile(
+    r"\b(?:conference|conf|symposium|symp|workshop|congress|meeting)\b", re.IGNORECASE
+)
+# Societies and academies call their journals proceedings; meetings have no numbered issues.
+_SOCIETY = re.compile(
+    r"\b(?:acad\w*|natl|nat\.?l|royal|roy|r\.? soc|soc|society|institution|endow\w*|clin|nutr"
+    r"|fed)\b|^(?:proc\.?|proceedings of the) ieee$",
+    re.IGNORECASE,
+)
 _THESIS = re.compile(r"\b(?:thesis|dissertation|ph\.?\s?d|diss|habilitation)\b", re.IGNORECASE)
 _REPORT = re.compile(
     r"\b(?:report|tech\.? rep|working paper|memorandum|preprint|arxiv)\b", re.IGNORECASE
@@ -34,7 +43,7 @@ def kind_of(citation: Citation) -> Kind:  # noqa: PLR0911  # one for each kind
     if _THESIS.search(citation.note or "") or (not container and _THESIS.search(citation.raw)):
         return Kind.THESIS
     if container and _PROCEEDINGS.search(container):
-        return Kind.PROCEEDINGS
+        return Kind.ARTICLE if _is_journal(citation, container) else Kind.PROCEEDINGS
     # A journal has volumes; a book with chapters has editors, or a publisher and no volume.
     if container and (citation.editors or (citation.publisher and not citation.volume)):
         return Kind.CHAPTER
@@ -45,3 +54,9 @@ def kind_of(citation: Citation) -> Kind:  # noqa: PLR0911  # one for each kind
     if citation.publisher or citation.place or citation.editors:
         return Kind.BOOK
     return Kind.PAGE if citation.url else Kind.OTHER
+
+
+def _is_journal(citation: Citation, container: str) -> bool:
+    """Whether proceedings are a journal, as `Proc Natl Acad Sci` and `Proceedings of the IEEE`."""
+    named = bool(_SOCIETY.search(container.strip(" .,"))) and bool(citation.volume)
+    return (named or bool(citation.issue)) and _MEETING.search(container) is None

@@ -49,7 +49,29 @@ def with_settled_headings(lines: Sequence[Line], labels: Sequence[str]) -> list[
     """Labels in which types that headings have are headings, and plain lines are not."""
     opened = _with_openings(lines, labels)
     typed = _with_typed_headings(lines, opened)
-    return without_plain_headings(lines, _without_code(lines, typed))
+    return without_plain_headings(lines, _without_sentences(lines, _without_code(lines, typed)))
+
+
+def _without_sentences(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
+    """Labels in which a line whose sentence goes on in the body right below it is no heading.
+
+    Bold words at the beginning of a paragraph may fill most of its first line.
+    """
+    settled = list(labels)
+    for i in range(len(lines) - 1):
+        if (
+            labels[i] == "heading"
+            and labels[i + 1] == "body"
+            and _runs_over(lines[i], lines[i + 1])
+        ):
+            settled[i] = "body"
+    return settled
+
+
+def _runs_over(line: Line, below: Line) -> bool:
+    near = line.block == below.block and 0 < line.baseline - below.baseline < _APART * line.size
+    full = line.right > below.right - line.size and not line.text.endswith((".", ":", "?", "!"))
+    return near and full and below.text[:1].islower() and line.lead is not None
 
 
 def _without_code(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:

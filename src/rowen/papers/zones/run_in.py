@@ -18,6 +18,8 @@ _LEAST = 2  # run-in headings of one face in a paper
 _LETTERS = range(4, 120)
 _ENDED = re.compile(r"[.:?!—–]\s*$")
 _WORDED = re.compile(r"(?:[\dIVX]{1,4}(?:\.\d{1,2}){0,3}[.)]?\s+)?[^\W\d_a-zß-öø-ÿ][^\W\d_]+")
+_DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+\w")  # `4.1 Figures` needs no sign at its end
+_SENTENCE = 4  # words behind it at least; fewer may be the end of the heading in another type
 _OPEN = frozenset({"body", "heading"})
 _OTHER = frozenset({"caption", "abstract", "keywords", "theorem", "label"})
 
@@ -53,6 +55,7 @@ def _opens(labelled: Labelled, i: int) -> bool:
     text = line.text[: line.lead.end].strip()
     after = line.text[line.lead.end :].strip()
     ended = _ENDED.search(text) or _ENDED.match(after[:1]) or line.lead.end - 1 in line.gaps
+    ended = ended or (_DEEP.match(text) and len(after.split()) >= _SENTENCE)
     if not (ended and len(text) in _LETTERS and _WORDED.match(text) and len(after) > 1):
         return False
     return beginning_of(text) not in _OTHER and _begins(labelled, i)
