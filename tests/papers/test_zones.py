@@ -315,7 +315,7 @@ def test_formulas_lists_and_programs_are_no_headings(text, kept):
 
 
 def test_a_line_in_typewriter_type_is_no_heading_unless_the_paper_is_in_that_type():
-    program = ("list the files", {"size": 12.0, "font": "CMTT10"})
+    program = ("List the files", {"size": 12.0, "font": "CMTT10"})
     lines = lines_of(WORDS, program, *(WORDS for _ in range(9)))
     assert with_settled_headings(lines, ["body", "heading", *["body"] * 9])[1] == "body"
     typed = [replace(line, font="CMTT10") for line in lines]
@@ -361,3 +361,21 @@ def test_bold_words_of_a_sentence_that_goes_on_below_are_no_heading(goes_on):
     lines = lines_of(WORDS, first, *(below for _ in range(9)))
     labels = with_settled_headings(lines, ["body", "heading", *["body"] * 9])
     assert labels[1] == ("body" if goes_on else "heading")
+
+
+def test_statements_of_theorems_and_lines_inside_a_sentence_are_no_headings():
+    bold = {"font": "Bold", "bold": True}
+    theorem = ("Theorem 2.5. Let X be a process that is given", bold)
+    after = ("by the one above and by no other process", bold)
+    lines = lines_of(WORDS, theorem, after, *(WORDS for _ in range(9)))
+    labels = with_settled_headings(lines, ["body", "heading", "heading", *["body"] * 9])
+    assert labels == ["body"] * 12
+    named = lines_of(WORDS, ("Theorem 3", bold), *(WORDS for _ in range(9)))
+    assert with_settled_headings(named, ["body", "heading", *["body"] * 9])[1] == "heading"
+
+
+def test_a_numbered_introduction_is_found_though_all_is_taken_for_the_abstract():
+    heading = ("1 Introduction", {"size": 12.0, "font": "Bold", "bold": True, "gap": 3})
+    lines = lines_of("Abstract", *[WORDS + "."] * 4, heading, *(WORDS for _ in range(9)))
+    labels = settled(lines, ["abstract heading", *["abstract"] * 14])
+    assert labels[5] == "heading"

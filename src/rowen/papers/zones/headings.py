@@ -35,6 +35,10 @@ _WORDED = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")
 _NAMED = re.compile(
     r"[^\W\d_]{3}|[\u2e80-\uffff]|^\W*(?:\d[\d.]*\W+)?(?:[A-Z]{2}|[A-Z]\w{2}|[IVX]+\b)"
 )
+_STATEMENT = re.compile(
+    r"(?i:theorem|lemma|corollary|proposition|definition|remark|conjecture|example)"
+    r"\s\d+(?:\.\d+)*\.?\s*(?:\([^()]{1,60}\)\.?)?\s*[A-Z]\w*(?:\s\S+){3}"
+)
 _CODE = re.compile(r"\s*(?:\d+\W?\s+)?(?:[\\•●▪→$]|https?://|www\.)|.*=")
 _TYPEWRITER = re.compile(r"mono|typewriter|courier|consol|cmtt|ectt|sftt|menlo", re.IGNORECASE)
 _OPENING = re.compile(r"\W*(?:\d{1,2}\.?|[IVX]{1,4}\.?)?\W*[^\W\d_]+(?: [^\W\d_]+){0,3}\W*$")
@@ -59,13 +63,20 @@ def _without_sentences(lines: Sequence[Line], labels: Sequence[str]) -> list[str
     """
     settled = list(labels)
     for i in range(len(lines) - 1):
-        if (
-            labels[i] == "heading"
-            and labels[i + 1] == "body"
-            and _runs_over(lines[i], lines[i + 1])
-        ):
+        if labels[i] != "heading":
+            continue
+        over = labels[i + 1] == "body" and _runs_over(lines[i], lines[i + 1])
+        inside = i > 0 and settled[i - 1] == "body" and _inside(lines[i - 1], lines[i])
+        if over or inside or _STATEMENT.match(lines[i].text):
             settled[i] = "body"
     return settled
+
+
+def _inside(above: Line, line: Line) -> bool:
+    """Whether a line goes on with the sentence of the body right above it."""
+    near = line.block == above.block and 0 < above.baseline - line.baseline < _APART * line.size
+    ended = above.text.rstrip().endswith((".", "?", "!", ":", ")", "]"))
+    return near and not ended and line.text[:1].islower()
 
 
 def _runs_over(line: Line, below: Line) -> bool:
@@ -100,7 +111,7 @@ def _with_openings(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     settled = list(labels)
     for i, (line, label) in enumerate(zip(lines, labels, strict=True)):
         own_type = line.font != face or line.size > size + 0.6 or line.text.isupper()
-        if own_type and _may_open(labels, i) and line.size > size - _SMALL_CAPITALS:
+        if own_type and _may_open(line, labels, i) and line.size > size - _SMALL_CAPITALS:
             if beginning_of(line.text) in _SECTIONS and _OPENING.match(line.text):
                 settled[i] = "heading"
         elif label == "heading" and i and _below_caption(lines[i - 1], line):
@@ -108,9 +119,12 @@ def _with_openings(lines: Sequence[Line], labels: Sequence[str]) -> list[str]:
     return settled
 
 
-def _may_open(labels: Sequence[str], i: int) -> bool:
+def _may_open(line: Line, labels: Sequence[str], i: int) -> bool:
     """Whether a line may be a heading by its label; those inside an abstract are part of it."""
-    ends = labels[i] == "abstract" and (i + 1 == len(labels) or labels[i + 1] != "abstract")
+    # Where the CRF takes the introduction for the abstract, too, a number shows its heading.
+    ends = labels[i] == "abstract" and (
+        i + 1 == len(labels) or labels[i + 1] != "abstract" or bool(_NUMBERED.match(line.text))
+    )
     return labels[i] in _FRONT or ends
 
 

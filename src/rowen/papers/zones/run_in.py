@@ -54,8 +54,9 @@ def _opens(labelled: Labelled, i: int) -> bool:
         return False
     text = line.text[: line.lead.end].strip()
     after = line.text[line.lead.end :].strip()
-    ended = _ENDED.search(text) or _ENDED.match(after[:1]) or line.lead.end - 1 in line.gaps
-    ended = ended or (_DEEP.match(text) and len(after.split()) >= _SENTENCE)
+    numbered = _DEEP.match(text) is not None and len(after.split()) >= _SENTENCE
+    signed = _ENDED.search(text) or _ENDED.match(after[:1]) or line.lead.end - 1 in line.gaps
+    ended = signed or numbered
     if not (ended and len(text) in _LETTERS and _WORDED.match(text) and len(after) > 1):
         return False
     return beginning_of(text) not in _OTHER and _begins(labelled, i)
