@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rowen import errors, recognizers, testing, types
+    from rowen.bibliography.library import read_library
     from rowen.citations.citation import Citation, Name
     from rowen.citations.parser import parse_citations
     from rowen.client.clients import AsyncClient, Client
@@ -104,6 +105,7 @@ __all__ = [
     "open_writer",
     "parse_citations",
     "read_labels",
+    "read_library",
     "read_paper",
     "read_papers",
     "recognizers",
@@ -139,6 +141,7 @@ _HOMES = {
     "rowen.recycling.match": ("Region", "find_regions"),
     "rowen.recycling.recycle": ("recycle",),
     "rowen.citations.citation": ("Citation", "Name"),
+    "rowen.bibliography.library": ("read_library",),
     "rowen.citations.parser": ("parse_citations",),
     "rowen.matching.match": ("Match", "match_citations"),
     "rowen.papers.many": ("read_papers",),

@@ -1,0 +1,1 @@
+"""Reading what reference managers export: BibTeX, RIS, CSL JSON and Zotero's RDF."""

@@ -1,0 +1,1 @@
+"""Papers as documents for pipelines around language models: LangChain and LlamaIndex."""
