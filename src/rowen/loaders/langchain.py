@@ -9,14 +9,14 @@
 from collections.abc import Iterator
 
 from rowen.loaders.documents import Mode, Paths, documents_of
-from rowen.model.errors import UsageError
+from rowen.model.errors import MissingPackageError
 
 try:
     from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import Document
 except ImportError:
-    raise UsageError(
-        "this loader needs the package langchain-core: pip install rowen[langchain]"
+    raise MissingPackageError(
+        "a loader of LangChain", package="langchain-core", extra="langchain"
     ) from None
 
 

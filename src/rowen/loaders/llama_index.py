@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from rowen.loaders.documents import Mode, Paths, documents_of
-from rowen.model.errors import UsageError
+from rowen.model.errors import MissingPackageError
 
 try:
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import Document
 except ImportError:
-    raise UsageError(
-        "this reader needs the package llama-index-core: pip install rowen[llama-index]"
+    raise MissingPackageError(
+        "a reader of LlamaIndex", package="llama-index-core", extra="llama-index"
     ) from None
 
 _FOR_PROGRAMS = ["boxes", "references", "source"]
