@@ -1,6 +1,10 @@
 """Content negotiation: the form of a response by `output`, else by `Accept`, else the first."""
 
+import json
 from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from starlette.exceptions import HTTPException
 
@@ -17,6 +21,19 @@ MEDIA_TYPES = {
     "text": "text/plain",
 }
 _ALSO = {"text/xml": "xml", "text/x-bibtex": "bibtex", "application/jsonl": "jsonl"}
+
+
+@cache
+def _results() -> dict[str, dict[str, Any]]:
+    described: dict[str, dict[str, Any]] = json.loads(
+        files("rowen.service").joinpath("results.json").read_bytes()
+    )
+    return described
+
+
+def result_of(name: str) -> dict[str, Any]:
+    """The JSON schema of a result, with an example, for the OpenAPI description."""
+    return _results()[name]
 
 
 def choose_form(output: str | None, accept: str | None, offered: Sequence[str]) -> str:

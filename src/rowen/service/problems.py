@@ -20,6 +20,7 @@ MEDIA_TYPE = "application/problem+json"
 QUOTA = "/docs#quota"
 """The type of the problem that a tenant's quota is used up."""
 _SCHEMA = {
+    "title": "Problem",
     "type": "object",
     "properties": {
         "type": {"type": "string"},

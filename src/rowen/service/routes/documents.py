@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 from rowen.export.unicode import encode
 from rowen.export.xml_elements import PROLOGUE
 from rowen.model.errors import UsageError
-from rowen.service.negotiation import MEDIA_TYPES, choose_form
+from rowen.service.negotiation import MEDIA_TYPES, choose_form, result_of
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.quotas import Entry
 from rowen.service.routes.lookup import document_of, is_known, unchanged
@@ -39,7 +39,14 @@ from rowen.text.sniffing import HTML, PDF, TEXT, media_type_of
 
 router = APIRouter(tags=["documents"], responses=PROBLEMS)
 
-_DESCRIPTION: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in ("xml", "json")}
+_DESCRIPTION: dict[str, dict[str, Any]] = {
+    MEDIA_TYPES["xml"]: {},
+    MEDIA_TYPES["json"]: result_of("document"),
+}
+_DELETED: dict[str, dict[str, Any]] = {
+    MEDIA_TYPES["xml"]: {},
+    MEDIA_TYPES["json"]: result_of("deleted"),
+}
 DOCUMENT_SCHEMA: dict[str, Any] = {
     "description": "A PDF, an HTML page or plain text without control characters. The type is "
     "detected from the content, whatever Content-Type says.",
@@ -143,7 +150,11 @@ _FORMS = ("xml", "json", *_WHOLE)
     responses={
         200: {
             "description": "The description, or the whole paper",
-            "content": {MEDIA_TYPES[form]: {} for form in _FORMS},
+            "content": {
+                **{MEDIA_TYPES[form]: {} for form in _FORMS},
+                **_DESCRIPTION,
+                MEDIA_TYPES["csl"]: result_of("csl"),
+            },
         },
         304: {"description": "Not changed"},
     },
@@ -223,7 +234,7 @@ async def file(request: Request, document_id: str) -> Response:
 @router.delete(
     "/{document_id}",
     response_class=Response,
-    responses={200: {"description": "Deleted", "content": _DESCRIPTION}},
+    responses={200: {"description": "Deleted", "content": _DELETED}},
 )
 async def delete(request: Request, document_id: str, output: Output = None) -> Response:
     """Delete a document and, where no other document has its content, its results."""

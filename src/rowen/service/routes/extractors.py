@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from rowen.model.errors import ExtractorError, StoreError
 from rowen.records.schema import LANGUAGE
+from rowen.service.negotiation import result_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.routes.lookup import is_known, unchanged
 from rowen.service.state import realm_of, token_of
@@ -90,10 +91,11 @@ _BODY = {
         },
     },
 }
+_REGISTERED = {_TYPES["json"]: result_of("registered")}
 _SAVED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The definition",
-        "content": {media_type: {} for media_type in _TYPES.values()},
+        "content": {_TYPES["toml"]: {}, _TYPES["json"]: result_of("definition")},
     }
 }
 
@@ -106,7 +108,10 @@ async def names(request: Request) -> list[str]:
 
 @router.put(
     "/{name}",
-    responses={200: {"description": "Replaced"}, 201: {"description": "Registered"}},
+    responses={
+        200: {"description": "Replaced", "content": _REGISTERED},
+        201: {"description": "Registered", "content": _REGISTERED},
+    },
     openapi_extra={"requestBody": _BODY},
 )
 async def register(

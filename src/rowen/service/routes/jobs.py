@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from rowen.export.xml_elements import PROLOGUE
 from rowen.service.extraction import REUSES
 from rowen.service.jobs import Order, State
-from rowen.service.negotiation import MEDIA_TYPES, choose_form
+from rowen.service.negotiation import MEDIA_TYPES, choose_form, result_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.reading import RECORDS
 from rowen.service.realms import Realm
@@ -34,19 +34,7 @@ _STATE_FORMS = ("xml", "json")
 _LIKE_JSON = frozenset({"json", "jsonl", "csl"})
 _STATE: dict[str, dict[str, Any]] = {
     MEDIA_TYPES["xml"]: {},
-    MEDIA_TYPES["json"]: {
-        "schema": {
-            "type": "object",
-            "properties": {
-                "id": {"type": "string"},
-                "uri": {"type": "string"},
-                "state": {"enum": ["queued", "running", "done", "failed"]},
-                "result": {"type": "string"},
-                "problem": {"type": "object"},
-            },
-            "required": ["id", "uri", "state"],
-        }
-    },
+    MEDIA_TYPES["json"]: result_of("job"),
 }
 ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from rowen.model.errors import RowenError
 from rowen.service.metrics import MEDIA_TYPE
+from rowen.service.negotiation import result_of
 from rowen.service.problems import PROBLEMS, problem
 from rowen.service.state import service_of
 from rowen.storage.documents.guard import READY_SECONDS, budget
@@ -36,7 +37,10 @@ async def livez() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz")
+@router.get(
+    "/readyz",
+    responses={200: {"description": "Ready", "content": {"application/json": result_of("ready")}}},
+)
 async def readyz(request: Request) -> Response:
     """Whether documents can be stored now; else 503 with the `reasons`, within two seconds.
 

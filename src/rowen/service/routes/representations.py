@@ -8,7 +8,7 @@ from fastapi.responses import Response
 
 from rowen.service.extraction import Obtained, Reuse
 from rowen.service.jobs import JOB_WAIT_SECONDS, Order, patience
-from rowen.service.negotiation import MEDIA_TYPES, choose_form
+from rowen.service.negotiation import MEDIA_TYPES, choose_form, result_of
 from rowen.service.problems import PROBLEMS
 from rowen.service.reading import RECORDS
 from rowen.service.response_cache import allow_caching
@@ -29,7 +29,11 @@ _EXTRA = {"parameters": [PREFER]}
 
 
 def _responses(stage: str) -> dict[int | str, dict[str, Any]]:
-    content: dict[str, dict[str, str]] = {MEDIA_TYPES[form]: {} for form in FORMS[stage]}
+    content: dict[str, dict[str, Any]] = {MEDIA_TYPES[form]: {} for form in FORMS[stage]}
+    if "json" in FORMS[stage]:
+        content[MEDIA_TYPES["json"]] = result_of(stage)
+    if "csl" in FORMS[stage]:
+        content[MEDIA_TYPES["csl"]] = result_of("csl")
     reuse = {
         "description": "Present where this was not extracted for this request: the document that "
         "it was extracted for, and how similar that is if it is a near-duplicate",
