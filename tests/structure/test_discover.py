@@ -737,3 +737,46 @@ def test_names_and_values_are_not_one_table_with_the_records_that_they_are_in():
     )
     table = rowen.discover([f"<body><main>{entries}</main></body>"])[0]
     assert len(table.records) == len(WORDS)
+
+
+def test_cells_that_are_cards_side_by_side_are_the_records():
+    def card(number):
+        return f"<td><b>{WORDS[number]}</b><br><i>{WORDS[-number]} wood, {number} m</i>"
+
+    rows = "".join(f"<tr>{card(number)}{card(number + 1)}" for number in range(0, 10, 2))
+    table = rowen.discover([f"<html><body><h1>Trees</h1><table>{rows}</table></html>"])[0]
+    assert [column.samples[0] for column in table.columns][:2] == ["Oak", "Oak wood, 0 m"]
+    assert len(table.records) == len(WORDS)
+
+
+def test_columns_of_a_table_with_labels_in_its_cells_are_no_records():
+    rows = "".join(
+        f"<tr><td><b>Tree</b> <i>{word}</i><td><b>Height</b> <i>{number} m</i>"
+        for number, word in enumerate(WORDS, 1)
+    )
+    table = rowen.discover([f"<html><body><table>{rows}</table></html>"])[0]
+    assert len(table.records) == len(WORDS)
+
+
+def test_prices_are_a_column_without_the_words_beside_them():
+    prices = ["7.50 EUR", "8.00 EUR", "sold out", "9.25 EUR", "sold out", *["6.75 EUR"] * 5]
+    rows = "".join(
+        f"<li><b>{word}</b> <i>{price}</i>" for word, price in zip(WORDS, prices, strict=True)
+    )
+    table = rowen.discover([f"<ul>{rows}</ul>"])[0]
+    columns = [[record.values[name] for record in table.records] for name in table.records[0].spans]
+    assert prices in columns
+    assert [None if price == "sold out" else price for price in prices] in columns
+
+
+def test_paragraphs_between_breaks_are_records_wherever_they_are():
+    def page(start, end, words):
+        entries = "<br><br>".join(
+            f"Filed {n}/4/2026<br><a href=/{n}>{word}</a>" for n, word in words
+        )
+        return f"<html>{start}<h1>Trees</h1><hr><br>{entries}<br><br>{end}</html>"
+
+    words = list(enumerate(WORDS, 1))
+    pages = [page("<body>", "</body>", words[:5]), page("", "", words[5:])]
+    table = rowen.discover(pages)[0]
+    assert len(table.records) == len(WORDS)

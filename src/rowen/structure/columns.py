@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rowen.structure.cells import (
+    FRAMED,
     TEXTS,
     addresses_of,
     brackets_of,
@@ -29,7 +30,7 @@ from rowen.structure.column_types import ANY_ORDER, type_of
 from rowen.structure.groups import Digests, combine
 from rowen.structure.slots import ATTRIBUTES, Contents, Kind, Slots, Way, find_slots, inline_label
 from rowen.structure.ways import MEANINGFUL, NAMES, Ways
-from rowen.wrappers.region.part import Part
+from rowen.wrappers.region.part import WITH_DIGIT, Part, shape_of
 from rowen.wrappers.region.spot import Spot, tag_name
 from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import FieldRule
@@ -226,9 +227,19 @@ def _named_parts(
         named = [([part], part.left or _word_after(part)) for part in inner]
     if not named and rule.part.shape is None and rule.spot.attribute is None:
         named = [(parts, "") for parts in brackets_of(texts)]
-    if rule.part == Part() and type_of(texts) == "text":
+    if rule.part == Part() and rule.spot.attribute is None and _are_beside_words(texts):
+        named.append(([Part(shape=WITH_DIGIT)], ""))
+    elif rule.part == Part() and type_of(texts) == "text":
         named += [([part], "") for part in shapes_of(texts)]
     return named
+
+
+def _are_beside_words(texts: Sequence[str]) -> bool:
+    """Whether most texts are numbers, dates or prices, and others words: "7.50 EUR", "sold out"."""
+    having = [text for text in texts if any(map(str.isdigit, text))]
+    if not FRAMED * len(texts) <= len(having) < len(texts):
+        return False
+    return len({shape_of(text) for text in having}) == 1 or type_of(having) != "text"
 
 
 def _inner(place: Place, parts: Sequence[tuple[Sequence[Part], str]]) -> list[Place]:

@@ -5,15 +5,16 @@ are the lists that the records are in.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rowen.structure.columns import Place, find_columns
 from rowen.structure.groups import LEAST, find_groups, page_pattern
-from rowen.structure.ranking import CELLS, Novelty, score
+from rowen.structure.ranking import AROUND, CELLS, Novelty, score
 from rowen.structure.slots import Contents
 from rowen.structure.ways import ONCE
+from rowen.wrappers.region.part import WITH_DIGIT
 from rowen.wrappers.region.spot import Spot
 from rowen.wrappers.region.tree import Numbers, Tree, View
 from rowen.wrappers.region.wrapper import Pattern
@@ -42,6 +43,12 @@ MAIN = 0.3
 FORM = 0.25
 """Labels name this share of the columns of a form. The headers of a table name far fewer."""
 
+GRID = 2
+"""Cells with so many texts of their own, nearly all of them, are records side by side."""
+
+VARIED = 0.3
+"""These texts vary so much: labels that come again in each row do not."""
+
 HELD = 0.4
 """A region with this share of its columns in regions of another group is no record."""
 
@@ -54,6 +61,8 @@ class Draft:
     places: list[Place]
     views: list[View]
     score: float
+    is_grid: bool = False
+    """Whether the regions are cells, and a record each: several stand side by side in a row."""
 
     @property
     def filled(self) -> float:
@@ -62,14 +71,22 @@ class Draft:
         return sum(filled) / max(len(filled), 1)
 
     @property
+    def breadth(self) -> int:
+        """How many columns it has, but for those that say once more what others say."""
+        return sum(
+            not (place.is_run or (place.is_part and place.rules[0].part.shape == WITH_DIGIT))
+            for place in self.places
+        )
+
+    @property
     def is_page(self) -> bool:
         """Whether the pages themselves are the regions."""
         return all(view.count <= 1 for view in self.views)
 
     @property
     def is_cell(self) -> bool:
-        """Whether HTML itself says that the regions are cells of a table."""
-        return self.pattern.path[-1].name in CELLS
+        """Whether the regions are cells of a table of columns."""
+        return self.pattern.path[-1].name in CELLS and not self.is_grid
 
     @property
     def order(self) -> str:
@@ -95,7 +112,10 @@ def find_drafts(trees: Sequence[Tree], lengths: Sequence[Numbers]) -> list[Draft
             continue
         places = find_columns(_sampled(views), contents)
         if places:
-            drafts.append(Draft(pattern, places, views, score(views, places)))
+            draft = Draft(pattern, places, views, score(views, places))
+            if draft.is_cell and _are_records(draft):
+                draft = replace(draft, score=draft.score / AROUND, is_grid=True)
+            drafts.append(draft)
     whole = page_pattern(trees)
     if whole is not None:
         views = [View(tree, whole.find(tree)) for tree in trees]
@@ -165,7 +185,16 @@ def _sampled(views: Sequence[View]) -> list[View]:
 
 def _holds_other(draft: Draft, drafts: Sequence[Draft]) -> bool:
     """Whether most columns of a group are in regions of another one, several of them in each."""
-    return any(_holds(draft, other) for other in drafts if other is not draft)
+    others = [other for other in drafts if other is not draft]
+    return any(_lays_out(draft, other) or _holds(draft, other) for other in others)
+
+
+def _lays_out(rows: Draft, cells: Draft) -> bool:
+    """Whether rows of a table only put records side by side."""
+    if rows.pattern.path[-1].name != "tr" or not cells.is_grid:
+        return False
+    counts = [_inner_counts(*views) for views in zip(rows.views, cells.views, strict=True)]
+    return bool((np.concatenate(counts) > 0).mean() >= ALIKE)
 
 
 def _labels(draft: Draft) -> list[str]:
@@ -188,12 +217,25 @@ def _is_labelled(draft: Draft) -> bool:
     return sum(count <= ONCE for count in counts) >= max(LABELS, FORM * len(draft.places))
 
 
+def _are_records(cells: Draft) -> bool:
+    """Whether cells are records: as in a table that only lays out cards side by side."""
+    texts = [
+        place
+        for place in cells.places
+        if not (place.is_part or place.is_run or place.several or place.spot.attribute)
+        and place.filled >= ALIKE
+        and place.varied >= VARIED
+    ]
+    rows = sum(len(np.unique(view.regions.parents(view.tree))) for view in cells.views)
+    return len(texts) >= GRID and sum(view.count for view in cells.views) >= GRID * rows
+
+
 def _holds(draft: Draft, other: Draft) -> bool:
     # A row of a table is a record, whatever is in its cells, unless it is another table.
     if draft.pattern.path[-1].name == "tr" and other.pattern.path[-1].name != "tr":
         return False
     # Cells are columns, not records, and so is what has most of its columns only here and there.
-    if other.is_cell or len(other.places) < 2 or other.filled < ALIKE * draft.filled:
+    if other.is_cell or other.breadth < 2 or other.filled < ALIKE * draft.filled:
         return False
     if any(
         (inner.numbers[view.regions.heads] >= 0).any()

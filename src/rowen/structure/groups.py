@@ -82,6 +82,7 @@ DESCRIPTIONS = (
     Description(3, None, "line"),
     Description(2, 1, "paragraph"),
     Description(3, None, "paragraph"),
+    Description(1, None, "paragraph"),
 )
 """From the one that is preferred where several give the same regions."""
 

@@ -64,4 +64,4 @@ def _without_header(place: Place, views: Sequence[View], is_first: Flags) -> Pla
 
 def tells_headers(place: Place) -> bool:
     """Whether a column tells headers from records."""
-    return place.rules[0].part.shape == WITH_DIGIT
+    return place.rules[0].part.shape == WITH_DIGIT and not place.is_part
