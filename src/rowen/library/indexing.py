@@ -88,7 +88,7 @@ def put_words(do: sqlite3.Connection, paper: int, texts: tuple[str, ...]) -> Non
     The index has no copy of the texts. To remove words from it, it must be given the same texts
     again, so they are kept compressed.
     """
-    (before,) = do.execute("SELECT indexed FROM papers WHERE number = ?", (paper,)).fetchone()
+    (before,) = do.execute("SELECT indexed FROM texts WHERE paper = ?", (paper,)).fetchone()
     if before is not None:
         do.execute(
             "INSERT INTO words (words, rowid, title, authors, abstract, body, cites, notes)"
@@ -96,7 +96,7 @@ def put_words(do: sqlite3.Connection, paper: int, texts: tuple[str, ...]) -> Non
             (paper, *unpack(before)),
         )
     if not texts:
-        do.execute("UPDATE papers SET indexed = NULL WHERE number = ?", (paper,))
+        do.execute("UPDATE texts SET indexed = NULL WHERE paper = ?", (paper,))
         return
     written = [searchable(text[:INDEXED_CHARACTERS]) for text in texts]
     do.execute(
@@ -104,7 +104,7 @@ def put_words(do: sqlite3.Connection, paper: int, texts: tuple[str, ...]) -> Non
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         (paper, *written),
     )
-    do.execute("UPDATE papers SET indexed = ? WHERE number = ?", (pack(written), paper))
+    do.execute("UPDATE texts SET indexed = ? WHERE paper = ?", (pack(written), paper))
 
 
 def body_text(content: Mapping[str, Any]) -> str:
@@ -127,7 +127,7 @@ def _put_row(do: sqlite3.Connection, paper: int, header: Mapping[str, Any]) -> N
     title = header["title"]
     do.execute(
         "UPDATE papers SET title = ?, authors = ?, year = ?, venue = ?, language = ?, doi = ?,"
-        " title_key = ?, sort_title = ?, sort_author = ?, shown = ? WHERE number = ?",
+        " title_key = ?, sort_title = ?, sort_author = ? WHERE number = ?",
         (
             title,
             "; ".join(map(_name, authors)),
@@ -138,16 +138,20 @@ def _put_row(do: sqlite3.Connection, paper: int, header: Mapping[str, Any]) -> N
             title_key(title),
             sort_key(title) if title else None,
             sort_key(first) if first else None,
-            json.dumps(header, ensure_ascii=False),
             paper,
         ),
+    )
+    do.execute(
+        "INSERT INTO texts (paper, shown) VALUES (?, ?)"
+        " ON CONFLICT (paper) DO UPDATE SET shown = excluded.shown",
+        (paper, json.dumps(header, ensure_ascii=False)),
     )
 
 
 def _infer_venue(do: sqlite3.Connection, paper: int) -> None:
     """Where nothing says where a paper was published, take it from the papers that cite it."""
-    row = do.execute("SELECT shown FROM papers WHERE number = ?", (paper,)).fetchone()
-    if row is None or row[0] is None:
+    row = do.execute("SELECT shown FROM texts WHERE paper = ?", (paper,)).fetchone()
+    if row is None:
         return
     corrected = do.execute(
         "SELECT 1 FROM corrections WHERE paper = ? AND field = 'venue'", (paper,)

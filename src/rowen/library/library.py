@@ -49,7 +49,16 @@ PAPER_NOTES = 1_000
 """Limit: the notes of a paper."""
 
 
-_OF_PAPERS = ("contents", "people", "tags", "notes", "corrections", "events", "citations")
+_OF_PAPERS = (
+    "contents",
+    "texts",
+    "people",
+    "tags",
+    "notes",
+    "corrections",
+    "events",
+    "citations",
+)
 """The tables with rows of single papers."""
 
 
@@ -253,7 +262,9 @@ class Library:
                 return None
             (item,) = items_of(do, [number])
             shown, work = do.execute(
-                "SELECT shown, work FROM papers WHERE number = ?", (number,)
+                "SELECT t.shown, p.work FROM papers p JOIN texts t ON t.paper = p.number"
+                " WHERE p.number = ?",
+                (number,),
             ).fetchone()
             header = json.loads(shown)
             header["venue"] = item.venue
@@ -278,7 +289,7 @@ class Library:
                 number = _number(do, item.id)
                 if number is None:
                     continue
-                shown = do.execute("SELECT shown FROM papers WHERE number = ?", (number,))
+                shown = do.execute("SELECT shown FROM texts WHERE paper = ?", (number,))
                 header = {**json.loads(shown.fetchone()[0]), "venue": item.venue}
                 corrections = corrections_of(do, number)
                 content = content_of(do, number) or {}

@@ -129,34 +129,34 @@ def count_facets(
     do: sqlite3.Connection, selection: Selection
 ) -> dict[str, list[tuple[str | None, int]]]:
     """For each facet its most frequent values. A facet's own choice does not limit it."""
-    do.execute("CREATE TEMP TABLE IF NOT EXISTS chosen (number INTEGER PRIMARY KEY)")
+    columns = ", ".join(name for name in FACETS if name not in _LISTED)
+    do.execute(f"CREATE TEMP TABLE IF NOT EXISTS chosen (number INTEGER PRIMARY KEY, {columns})")
     counts, chosen = {}, None
     for name in FACETS:
         others = selection.without(name)
-        if others.is_everything:
-            counts[name] = _count(do, name, "papers p")
-            continue
-        if others != chosen:  # searched once for all facets in which nothing is chosen
+        if not others.is_everything and others != chosen:
+            # Searched once for all facets in which nothing is chosen.
             tables, values = others.written()
+            named = ", ".join(f"p.{column}" for column in columns.split(", "))
             do.execute("DELETE FROM chosen")
-            do.execute(f"INSERT INTO chosen SELECT p.number FROM {tables}", values)  # noqa: S608
+            do.execute(f"INSERT INTO chosen SELECT p.number, {named} FROM {tables}", values)  # noqa: S608
             chosen = others
-        counts[name] = _count(do, name, "chosen c JOIN papers p ON p.number = c.number")
+        counts[name] = _count(do, name, everything=others.is_everything)
     return counts
 
 
-def _count(do: sqlite3.Connection, facet: str, tables: str) -> list[tuple[str | None, int]]:
+def _count(do: sqlite3.Connection, facet: str, *, everything: bool) -> list[tuple[str | None, int]]:
     if facet in _LISTED:
         column, table = _LISTED[facet]
-        counted = (
-            f"SELECT o.{column} AS value, count(DISTINCT o.paper) AS number"  # noqa: S608  # fixed
-            f" FROM {tables} JOIN {table} o ON o.paper = p.number GROUP BY o.{column}"
-        )
+        only = "" if everything else "WHERE paper IN (SELECT number FROM chosen)"
+        # In the order of an index, so that values need not be sorted.
+        rows = f"SELECT DISTINCT {column} AS value, paper FROM {table} {only}"  # noqa: S608  # fixed
     else:
-        counted = f"SELECT p.{facet} AS value, count(*) AS number FROM {tables} GROUP BY p.{facet}"  # noqa: S608
+        rows = f"SELECT {facet} AS value FROM {'papers' if everything else 'chosen'}"  # noqa: S608
     order = "value DESC" if facet == "year" else "number DESC, value"
     return do.execute(
-        f"SELECT value, number FROM ({counted}) ORDER BY {order} LIMIT {FACET_VALUES}"  # noqa: S608
+        f"SELECT value, count(*) AS number FROM ({rows}) GROUP BY value"  # noqa: S608
+        f" ORDER BY {order} LIMIT {FACET_VALUES}"
     ).fetchall()
 
 

@@ -30,12 +30,16 @@ CREATE TABLE papers (
     due REAL NOT NULL DEFAULT 0, reason TEXT, fresh INTEGER NOT NULL DEFAULT 0,
     title TEXT, authors TEXT NOT NULL DEFAULT '', year TEXT, venue TEXT, language TEXT, doi TEXT,
     title_key TEXT, sort_title TEXT, sort_author TEXT, work INTEGER NOT NULL DEFAULT 0,
-    fingerprint BLOB, shown TEXT, indexed BLOB
+    fingerprint BLOB
 );
+CREATE TABLE texts (paper INTEGER PRIMARY KEY, shown TEXT NOT NULL, indexed BLOB);
 CREATE INDEX papers_by_state ON papers (state, due, number);
 CREATE INDEX papers_by_title ON papers (title_key);
 CREATE INDEX papers_by_doi ON papers (doi);
 CREATE INDEX papers_by_work ON papers (work);
+CREATE INDEX papers_by_year ON papers (year);
+CREATE INDEX papers_by_venue ON papers (venue);
+CREATE INDEX papers_by_language ON papers (language);
 CREATE TABLE contents (
     paper INTEGER PRIMARY KEY, version TEXT NOT NULL, read TEXT NOT NULL, content BLOB NOT NULL
 );
