@@ -4,15 +4,20 @@ The run is that of a cheap pattern on a corpus of 735 files of 10 KB, none of wh
 processor time counts, as that of a bare interpreter beside it.
 """
 
+import json
+import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from urllib.request import urlopen
 
 from benchmarks.measure import Table, best_of
 
 FILES = 735
+SERVICE_ROUNDS = 7
 
 WAYS = {
     "python -c pass": ["-c", "pass"],
@@ -58,6 +63,46 @@ def run_without_changes() -> Table:
     return table
 
 
+def run_service() -> Table:
+    """How long a service takes until it answers for the first time, in its own processor time."""
+    table = Table(
+        "start: rowen serve until its first answer (target: 1,500)",
+        ("what", "milliseconds of its processor", "milliseconds"),
+    )
+    rounds = [_first_answer() for _ in range(SERVICE_ROUNDS)]
+    cpu, wall = (min(values) * 1000 for values in zip(*rounds, strict=True))
+    table.add(f"best of {SERVICE_ROUNDS}", f"{cpu:.0f}", f"{wall:.0f}")
+    return table
+
+
+def _first_answer() -> tuple[float, float]:
+    """Seconds of the process and of the clock until a new service answers."""
+    with tempfile.TemporaryDirectory() as data:
+        begin = time.perf_counter()
+        command = [sys.executable, "-m", "rowen", "serve", "--port", "0", "--data", data]
+        service = subprocess.Popen([*command, "--workers", "1"], stderr=subprocess.PIPE, text=True)
+        try:
+            assert service.stderr is not None
+            address = json.loads(service.stderr.readline())["address"]
+            while not _answers(address):
+                time.sleep(0.02)
+            wall = time.perf_counter() - begin
+            fields = Path(f"/proc/{service.pid}/stat").read_text().rpartition(")")[2].split()
+            ticks = int(fields[11]) + int(fields[12])  # in user mode and in the kernel
+            return ticks / os.sysconf("SC_CLK_TCK"), wall
+        finally:
+            service.terminate()
+            service.wait()
+
+
+def _answers(address: str) -> bool:
+    try:
+        urlopen(f"{address}/livez").close()
+    except OSError:  # it does not listen yet
+        return False
+    return True
+
+
 def _add(table: Table, ways: dict[str, list[str]], *, rounds: int, clock: object = None) -> None:
     calls = {name: lambda words=words: _call(words) for name, words in ways.items()}
     options = {} if clock is None else {"clock": clock}
@@ -77,4 +122,4 @@ def _cpu() -> float:
 
 
 if __name__ == "__main__":
-    print(run(), run_without_changes(), sep="\n\n")
+    print(run(), run_without_changes(), run_service(), sep="\n\n")
