@@ -10,7 +10,7 @@ SEED ?= 1
 TARGET ?= all
 SOURCES := $(shell find src -type f -not -name '*.pyc' -not -path '*/__pycache__*')
 
-.PHONY: help demo serve studio test quick check unit fuzz chromium postgres docs lock screenshots benchmark train clean
+.PHONY: help demo serve studio test quick check unit fuzz chromium postgres wheel docs lock screenshots benchmark train clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -70,6 +70,13 @@ fuzz: $(VENV)/ready  ## run the C++ kernels on random input under sanitizers: ma
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S tests/fuzz -B build/fuzz -G Ninja > /dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/fuzz
 	build/fuzz/rowen-fuzz tests/fuzz/corpus $(TARGET) $(RUNS) $(SEED)
+
+wheel: $(VENV)/ready  ## build a manylinux wheel, and try it where there is no compiler
+	rm -rf build/wheels
+	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheels/plain . > build.log 2>&1 || { cat build.log; exit 1; }
+	rm -f build.log
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir build/wheels build/wheels/plain/*.whl 2> /dev/null
+	$(BIN)/python deploy/try_wheel.py build/wheels/*.whl
 
 docs: $(VENV)/installed  ## build the documentation
 	$(BIN)/python docs/build.py

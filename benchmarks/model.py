@@ -22,8 +22,8 @@ from rowen import Page, RowenError, Wrapper, learn
 from rowen.learning.recognizers.model import MODEL_PAGES, Model, readable, recognizers_of_model
 
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
-EACH = 2
-"""Each second site is tried."""
+EACH = 4
+"""Each fourth site is tried."""
 
 MOST = 6
 """A model is asked about no more pages of a site."""
