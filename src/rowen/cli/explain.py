@@ -5,7 +5,7 @@ import click
 from rowen.cli.app import common_options
 from rowen.cli.output import format_of
 
-FORMS = ("text", "python", "scrapy", "regex", "xpath", "css")
+FORMS = ("text", "python", "scrapy", "page-object", "regex", "xpath", "css")
 """Those of `export_wrapper`. They stand here too, so that --help need not import the wrappers."""
 
 PATHS = ("xpath", "css")

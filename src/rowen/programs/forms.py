@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from rowen.model import Page, UsageError
 from rowen.programs.css import to_css
+from rowen.programs.page_object import to_page_object
 from rowen.programs.python import to_python
 from rowen.programs.regular_expression import to_regex
 from rowen.programs.scrapy import to_scrapy
@@ -17,6 +18,7 @@ _PROGRAMS: dict[str, Callable[[Wrapper], str]] = {
     "text": Wrapper.explain,
     "python": to_python,
     "scrapy": to_scrapy,
+    "page-object": to_page_object,
     "regex": to_regex,
 }
 """Those that need nothing but the wrapper."""
@@ -32,11 +34,12 @@ def export_wrapper(wrapper: Wrapper, form: str, pages: Iterable[Page | str] = ()
     """Write a wrapper in another form, which does the same without Rowen.
 
     The forms are `text` (an explanation in words), `python` (a module), `scrapy` (a spider),
-    `regex` (a regular expression), `xpath` and `css` (one XPath or CSS selector per field). XPaths
-    and CSS selectors are searched for on `pages` and checked there; the other forms use no pages.
+    `page-object` (for web-poet), `regex` (a regular expression), `xpath` and `css` (one XPath or
+    CSS selector per field). XPaths and CSS selectors are searched for on `pages` and checked there;
+    the other forms use no pages.
 
-    A module and a spider give the same values as the wrapper, of the types of its schema. A regular
-    expression gives the page's source, an XPath or CSS selector texts.
+    A module, a spider and a page object give the same values as the wrapper, of the types of its
+    schema. A regular expression gives the page's source, an XPath or CSS selector texts.
 
     Raises `UsageError` where the form can't express what the wrapper does, and says why.
 

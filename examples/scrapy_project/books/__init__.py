@@ -1,0 +1,1 @@
+"""A Scrapy project that extracts with a wrapper of Rowen."""
