@@ -300,7 +300,8 @@ export class Desk {
     const { state, tables, parts, learner } = this;
     tables.search(state.pages);
     const isFresh = !learner.proposals?.wrapper && !Object.values(state.labels).some(({ records, complete }) => records.length || complete);
-    const shown = isFresh && !this.#isBehind() && !learner.proposals?.conflict && state.pages.length > 0;
+    const mayWait = !state.fields.length; // without fields nothing can be proposed: nobody waits for an answer
+    const shown = isFresh && (mayWait || !this.#isBehind()) && !learner.proposals?.conflict && state.pages.length > 0;
     this.suggestions.show({ shown, busy: tables.busy, tables: tables.list, data: this.ready ? this.data : null });
     parts.table.hidden = shown;
     if (this.page) tables.on(this.page);
