@@ -52,6 +52,8 @@ def test_an_opening_of_another_language_is_removed_and_nothing_else():
 def test_an_abstract_ends_before_the_line_that_says_how_to_cite_it():
     lines = lines_of("Mosses tolerate metals. - Made-up Perspect 102(Suppl 12):105-108 (1994)")
     assert abstract_of(lines) == "Mosses tolerate metals."
+    lines = lines_of("Mosses grow. Test Med J 2018; Vol. 39 (2): 124-130 doi: 10.5555/tmj.2.21")
+    assert abstract_of(lines) == "Mosses grow."
 
 
 SENTENCE = "This sentence is as long as it has to be so that a few of it are an abstract."

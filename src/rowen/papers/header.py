@@ -34,6 +34,9 @@ _ABSTRACT = re.compile(
 # Some journals print how to cite the paper right after the abstract.
 _CITED_AS = re.compile(
     r"\s[-–—]\s(?=[A-Z])[^.:;()]{4,60}\s\d[\d\s]{0,6}(?:\(.{1,20}\))?\s?:\s?\d+\s?[-–]\s?\d+\s?\((?:19|20)\d\d\)\.?$"
+    # `Test Med J 2018; Vol. 39 (2): 124-130 doi: 10.5555/tmj.2018.2`
+    r"|(?<=[.?!])\s(?:[A-Z][\w.]*\s){1,5}(?:19|20)\d\d\s?;[\w\s.():]{1,30}\d\s?[-–]\s?\d+\.?"
+    r"(?:\s?doi:?\s?10\.\S+)?$"
 )
 _KEYWORDS = re.compile(
     r"^\W*(?:key\s?words?(?: and phrases)?|index terms)\b[\s:.—–\-]*", re.IGNORECASE
