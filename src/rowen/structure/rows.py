@@ -85,7 +85,10 @@ class RowsOfDraft:
         return any(step.attributes for step in self.pattern.path[:-1])
 
     def _mean(self) -> float:
-        return sum(self.filled.values()) / len(self.filled)
+        # Parts have fewer values than the texts that they are parts of, and make no table untidy.
+        parts = [name for name, place in self.by_name.items() if place.is_part]
+        filled = [share for name, share in self.filled.items() if name not in parts]
+        return sum(filled) / max(len(filled), 1)
 
 
 def find_rows(
