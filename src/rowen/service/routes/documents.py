@@ -64,7 +64,7 @@ _BODY = {
                 "type": "object",
                 "properties": {
                     "myfile": {"type": "string", **DOCUMENT_SCHEMA},
-                    "url": {"type": "string", "description": _ADDRESS, "pattern": ADDRESS},
+                    "url": {"type": "string", "description": _ADDRESS, "pattern": f"^$|{ADDRESS}"},
                 },
                 "required": ["myfile"],
             },
