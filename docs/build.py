@@ -35,7 +35,8 @@ def build(root: Path) -> Path:
     done = subprocess.run(command, cwd=root, check=False)  # noqa: S603  # our own arguments
     if done.returncode or not site.is_dir():
         sys.exit(done.returncode or 1)
-    shutil.copytree(root / "benchmarks" / "plots", site / "plots", dirs_exist_ok=True)
+    if (plots := root / "benchmarks" / "plots").is_dir():
+        shutil.copytree(plots, site / "plots", dirs_exist_ok=True)
     # A browser fetches no JSON from a folder, but loads scripts: the search then asks for this one.
     index = (site / "search.json").read_text("utf-8")
     (site / "search.js").write_text(f"var __index = {index};\n", "utf-8")

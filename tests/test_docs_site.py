@@ -12,7 +12,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 ROOT = Path(__file__).parents[1]
 PHONE = {"width": 390, "height": 844}
-PAGES = ["index", "papers", "commands"]
+PAGES = ["index", "gallery", "benchmarks", "recipes", "why", "commands"]
 
 pytestmark = [
     pytest.mark.slow,
@@ -71,6 +71,13 @@ def test_a_page_fits_a_phone(browser, site, name):
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert elsewhere() == []
     page.context.close()
+
+
+def test_no_page_shows_markdown_that_was_not_read(site):
+    """A block of HTML without `markdown` on it, or an extension that is off, shows its source."""
+    for path in site.glob("*.html"):
+        text = re.sub(r"(?s)<(code|pre|script)\b.*?</\1>", "", path.read_text("utf-8"))
+        assert not re.search(r"\]\([\w./-]+\.(?:md|svg|png)", text), path.name
 
 
 def test_dark_mode_follows_the_system(browser, site):
