@@ -122,13 +122,15 @@ async def submit(
         try:
             accept = request.headers.get("accept")
             form = choose_form(output or upload.texts.get(OUTPUT), accept, ("xml", "json"))
+            # Checked also where the query has another one: a wrong request must not pass unnoticed.
+            own = checked_url(upload.texts.get(URL))
             document = await asyncio.to_thread(
                 store.keep,
                 draft,
                 media_type=media_type_of(draft.head),
                 name=upload.name,
                 key=idempotency_key,
-                url=checked_url(url or upload.texts.get(URL)),
+                url=checked_url(url) or own,
             )
             entry.kept = draft.kept
         except UsageError as error:
