@@ -67,15 +67,15 @@ CALLED_BY_OTHERS = {
     # The thesis' algorithms by their names; learning uses their steps one by one.
     "corrob",
     "corrob_star",
-    # Called by click, IPython, logging, uvicorn, pydantic and Scrapy.
+    # Called by click, IPython, logging, urllib, uvicorn, pydantic and Scrapy.
     "emit",
-    "from_crawler",
     "get_command",
     "list_commands",
     "_repr_html_",
     "send_400_response",
     "model_config",
     "process_item",
+    "redirect_request",
     # Public methods, for users.
     "new_end",
     "old_end",
