@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rowen.extractors.definition import Definition
     from rowen.extractors.function import Function
     from rowen.extractors.locality import Locality
+    from rowen.learning.recognizers.model import Model
     from rowen.learning.recognizers.recognizer import Soundness, Where
     from rowen.model.suggestion import Suggestion
     from rowen.papers.body import Section
@@ -65,6 +66,7 @@ __all__ = [
     "Locality",
     "Manifest",
     "Marker",
+    "Model",
     "Nested",
     "PaperTable",
     "Papers",
@@ -93,6 +95,7 @@ _HOMES = {
     "rowen.extractors.definition": ("Definition",),
     "rowen.extractors.function": ("Function",),
     "rowen.extractors.locality": ("Locality",),
+    "rowen.learning.recognizers.model": ("Model",),
     "rowen.learning.recognizers.recognizer": ("Soundness", "Where"),
     "rowen.structure.discover": ("Column", "Table"),
     "rowen.records.nested": ("Nested",),
