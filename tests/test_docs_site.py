@@ -60,7 +60,7 @@ def test_search_works_from_a_folder(browser, site):
     page.wait_for_timeout(500)
     page.keyboard.type("reference strings")
     page.get_by_text(re.compile(r"^[1-9]\d* results?$")).wait_for()  # looks into shadow trees, too
-    assert page.get_by_text("Parse reference strings").count() > 0
+    page.get_by_text("Parse reference strings").first.wait_for()
     assert elsewhere() == []
     page.context.close()
 

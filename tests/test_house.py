@@ -67,16 +67,20 @@ CALLED_BY_OTHERS = {
     # The thesis' algorithms by their names; learning uses their steps one by one.
     "corrob",
     "corrob_star",
-    # Called by click, IPython, logging, urllib, uvicorn, pydantic and Scrapy.
+    # Called by click, IPython, logging, urllib, uvicorn, pydantic, Scrapy, LangChain, LlamaIndex.
     "emit",
     "get_command",
+    "lazy_load",
+    "lazy_load_data",
     "list_commands",
     "_repr_html_",
     "send_400_response",
     "model_config",
     "process_item",
     "redirect_request",
-    # Public methods, for users.
+    # Public classes and methods, for users.
+    "PaperLoader",
+    "PaperReader",
     "new_end",
     "old_end",
     "suggest",

@@ -70,7 +70,12 @@ Found: TypeAlias = dict[str, list[Position]]
 
 @dataclass(slots=True)
 class Model:
-    """A model on a server, and the fields that it is asked for with what each means."""
+    """A model on a server, and the fields that it is asked for with what each means.
+
+    >>> model = Model("http://127.0.0.1:8000/v1", "small", {"country": "its name"})
+    >>> model.pages, model.calls
+    (3, 0)
+    """
 
     url: str
     """The address of the protocol, such as `http://127.0.0.1:8000/v1`."""
