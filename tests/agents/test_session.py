@@ -223,3 +223,43 @@ def test_a_request_without_the_token_or_for_another_host_is_refused():
         )
         assert refused.returncode == 2
         assert "ROWEN_MCP_TOKEN" in refused.stderr
+
+
+def test_papers_of_a_library_are_searched_and_read(tmp_path):
+    data, paper = tmp_path / "data", Path(rowen.__file__).parent / "samples" / "papers"
+    command = [sys.executable, "-m", "rowen", "library", "import", paper, "--data", data]
+    subprocess.run(command, check=True, capture_output=True)
+
+    async def talk(client):
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        everything = await call(client, "search_library")
+        none = await call(client, "search_library", query="xylophone -title:a", limit=3)
+        wrong = await refusal(client, "search_library", cursor="nonsense")
+        (first, *_) = everything["papers"]
+        word = first["title"].split()[-1]
+        found = await call(client, "search_library", query=f"title:{word}", years=[first["year"]])
+        whole = json.loads((await client.read_resource(first["resource"])).contents[0].text)
+        with pytest.raises(MCPError):
+            await client.read_resource("rowen://library/nothing")
+        return tools, everything, none, wrong, found, whole
+
+    tools, everything, none, wrong, found, whole = session(stdio("--library", data), talk)
+    assert "search_library" in tools
+    assert everything["total"] == len(everything["papers"]) > 0
+    assert (none["papers"], none["next"]) == ([], None)
+    assert "the cursor is damaged" in wrong
+    assert everything["papers"][0] in found["papers"]
+    assert whole["citations"]
+    assert len(whole["text"]) > 1000
+
+
+def test_without_a_library_there_is_no_tool_for_it(tmp_path):
+    async def talk(client):
+        return {tool.name for tool in (await client.list_tools()).tools}
+
+    assert "search_library" not in session(stdio(), talk)
+    command = [sys.executable, "-m", "rowen", "mcp", "--library", tmp_path / "none"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 4
+    assert done.stderr.startswith("rowen: ")
+    assert "has no library" in done.stderr

@@ -1,6 +1,8 @@
 """`rowen mcp`: tools for agents."""
 
 import os
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -28,6 +30,12 @@ SHORTEST_TOKEN = 16
     help="The folder where wrappers are kept; created if missing.  [default: in memory]",
 )
 @click.option(
+    "--library",
+    type=click.Path(file_okay=False),
+    help="The data folder of a library whose papers can be searched and read, as for `rowen "
+    "library`.",
+)
+@click.option(
     "--fetch",
     type=click.Choice(("public", "any")),
     help="Let tools fetch pages by URL: from public addresses, or from any, including this "
@@ -47,6 +55,7 @@ def command(
     folders: tuple[str, ...],
     *,
     wrappers: str | None,
+    library: str | None,
     fetch: "Reach | None",
     http: bool,
     host: str,
@@ -66,6 +75,7 @@ def command(
     \b
     rowen mcp crawl/ papers/ --wrappers wrappers/
     rowen mcp --fetch public
+    rowen mcp --library rowen-data
     rowen mcp crawl/ --http --port 8081
     """  # noqa: D301  # click reads the backspace
     from rowen.agents.permissions import Permissions
@@ -80,7 +90,10 @@ def command(
         from rowen.agents.material import Material
         from rowen.agents.server import Agents
         from rowen.agents.shelf import Shelf
-    with Agents(Material(permissions, fetch), Shelf(wrappers)) as agents:
+        from rowen.librarian.local import open_library
+    with ExitStack() as stack:
+        papers = None if library is None else stack.enter_context(open_library(Path(library)))
+        agents = stack.enter_context(Agents(Material(permissions, fetch), Shelf(wrappers), papers))
         if not http:
             anyio.run(agents.server.run_stdio_async)
             return 0
