@@ -267,11 +267,17 @@ def test_tenants_have_libraries_of_their_own_that_go_on_after_a_restart(start, t
     taken = one.get("/library").json()["items"][0]["id"]
     assert two.get(f"/library/{taken}").status_code == 404
     assert two.get("/library/export", params={"format": "bibtex"}).text == ""
-    # Of a tenant with a quota no more is taken than fits.
+    # Of a tenant with a quota no more is taken than fits, and the answer says what.
     third = tenant(server, small)
     answer = third.post("/library", files={"myfile": ("z.zip", sent)})
-    assert answer.status_code == 507
-    assert third.get("/library").json()["total"] <= 2
+    assert answer.status_code == 201
+    taken = {own["name"] for own in answer.json()["papers"]}
+    left = {own["name"]: own["reason"] for own in answer.json()["skipped"]}
+    assert third.get("/library").json()["total"] == len(taken) > 0
+    assert len(taken) + len(left) == 12
+    assert all("the quota is used up" in reason for reason in left.values())
+    full = third.post("/library", files={"myfile": ("y.zip", archive({"x.pdf": paper(99)}))})
+    assert full.status_code == 507
     server.process.send_signal(signal.SIGKILL)
     server.process.wait()
     again = start(data, auth=tokens)

@@ -9,7 +9,7 @@ from itertools import islice
 from rowen.librarian.archives import SIGNATURES, Archive, ArchiveError, Packed
 from rowen.librarian.shelf import Shelf
 from rowen.model.errors import DocumentError, InputError
-from rowen.service.quotas import Entry
+from rowen.service.quotas import Entry, QuotaError
 from rowen.service.uploads import UPLOAD_BYTES, clean_name
 from rowen.storage.documents.files import FileDraft
 from rowen.storage.documents.store import Document, Draft, Store
@@ -18,8 +18,9 @@ from rowen.text.sniffing import media_type_of
 SKIPPED_FILES = 1_000
 """Limit: how many skipped files of an archive an answer names."""
 
-# Clients' keys are printable, so that none of theirs can be one of these.
 _NO_PAPER = "not a PDF, HTML, XML, TeX or text file"
+_FULL = "the quota is used up: delete something, or ask for a larger one, and send it again"
+# Clients' keys are printable, so that none of theirs can be one of these.
 _KEY = "\x1flibrary\x1f"
 
 
@@ -98,27 +99,39 @@ class Intake:
         try:
             skipped = islice(archive.skipped(), SKIPPED_FILES)
             arrivals.skipped.extend(Skipped(_clean(name), _NO_PAPER) for name in skipped)
+            full = False
             for packed in archive.files():
-                await self._add(archive, packed, arrivals)
+                if not full:
+                    full = await self._add(archive, packed, arrivals)
+                else:
+                    _skip(arrivals, _clean(packed.name), _FULL)
         finally:
             archive.close()
         return arrivals
 
-    async def _add(self, archive: Archive, packed: Packed, arrivals: Arrivals) -> None:
-        """Take in a file of an archive, or say why not."""
+    async def _add(self, archive: Archive, packed: Packed, arrivals: Arrivals) -> bool:
+        """Take in a file of an archive, or say why not; whether the quota is used up.
+
+        Files that were taken before it was used up stay, and the answer names them.
+        """
         name = _clean(packed.name)
         try:
             paper = await self._unpacked(archive, packed, name)
         except ArchiveError:
             raise
+        except QuotaError:
+            if not arrivals.papers:
+                raise
+            _skip(arrivals, name, _FULL)
+            return True
         except InputError as error:
             reason = error.reason if isinstance(error, DocumentError) else str(error)
-            if len(arrivals.skipped) < SKIPPED_FILES:
-                arrivals.skipped.append(Skipped(name, reason))
+            _skip(arrivals, name, reason)
         else:
             arrivals.papers.append(paper)
             if paper.new:
                 self.shelf.queue.wake()  # the first files are read while others are unpacked
+        return False
 
     async def _unpacked(self, archive: Archive, packed: Packed, name: str) -> Arrived:
         draft = await asyncio.to_thread(self.store.draft)
@@ -139,6 +152,11 @@ async def add_document(shelf: Shelf, document: Document) -> Arrived:
     if new:
         shelf.queue.wake()
     return Arrived(paper or document.id, document.name, new)
+
+
+def _skip(arrivals: Arrivals, name: str, reason: str) -> None:
+    if len(arrivals.skipped) < SKIPPED_FILES:
+        arrivals.skipped.append(Skipped(name, reason))
 
 
 def _clean(name: str) -> str:
