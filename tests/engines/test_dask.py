@@ -576,6 +576,8 @@ ARGUMENTS = {
     "NoConsistentWrapper": (("reason",), {"field": "name", "pages": ("a", "b")}),
     "SearchCutShort": (("reason",), {"pages": ("a",)}),
     "QuotaError": (("bytes", 10, 11), {}),
+    "HungError": ((), {}),
+    "MissingPackageError": (("a webhook",), {"package": "httpx", "extra": "client"}),
 }
 
 

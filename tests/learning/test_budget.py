@@ -14,6 +14,7 @@ from rowen.induction.budget import LEARNING_WAIT
 from rowen.labels.rows import locate_rows
 from rowen.landmarks.learn import learn_doubting, values
 from rowen.learning.learn import LEARNED, learn
+from rowen.learning.memory import Memory
 from rowen.learning.recognizers.noisy import learn_from_recognizers
 from rowen.learning.recognizers.recognizer import Soundness, from_pattern
 from rowen.learning.survey import profile_of
@@ -109,6 +110,9 @@ def recall(wrapper, examples):
 
 def test_where_no_wrapper_fits_all_labels_the_best_found_in_the_time_is_the_answer(monkeypatch):
     examples = templates()
+    monkeypatch.setattr(
+        "rowen.learning.learn.MEMORY", Memory(0)
+    )  # what is remembered takes no time
     with monkeypatch.context() as patched:
         ticks = count()
         patched.setattr(budget, "thread_time", lambda: next(ticks))

@@ -14,6 +14,7 @@ from rowen.induction import budget
 from rowen.learning import auto
 from rowen.learning.auto import learn_auto
 from rowen.learning.estimate import leave_one_out
+from rowen.learning.memory import Memory
 from rowen.model import ExtractorError, NoConsistentWrapper, Page, SearchCutShort
 from rowen.records import Example
 
@@ -101,6 +102,9 @@ def test_the_class_is_chosen_again_without_the_page_that_is_left_out(monkeypatch
         return learn_auto(examples, **options)
 
     monkeypatch.setattr(auto, "learn_auto", counting)
+    monkeypatch.setattr(
+        "rowen.learning.learn.MEMORY", Memory(0)
+    )  # what is remembered is not counted
     rowen.learn(GOOD, estimate=True)
     # All pages like the first one: each time it is enough, of all of them and without each.
     assert learned_from == [1, 1, 1, 1]

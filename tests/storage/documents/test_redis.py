@@ -101,7 +101,7 @@ def test_a_missing_package_is_reported(monkeypatch):
 
     def refuse(name, *others, **more):
         if name == "redis":
-            raise ImportError
+            raise ModuleNotFoundError(name=name)
         return real_import(name, *others, **more)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
