@@ -95,7 +95,7 @@ def write(task, asker):
     elif name == "dribble":
         _slowly(end, frame("done", {"a": 0}, b"x" * 100_000), 0.01)
     elif name == "drops":
-        _slowly(end, frame("done", {"a": 0}, b"x" * 100_000), 0.0)
+        _slowly(end, frame("done", {"a": 0}, b"x" * 10_000_000), 0.0)
     elif name == "endless":
         _endlessly(end, bytes(65536))
     elif name == "endless messages":
