@@ -44,6 +44,7 @@ export class Paper {
     this.messages = messages;
     this.part = "pages";
     this.editing = null;
+    this.typed = { tag: "", note: "" };
   }
 
   async show() {
@@ -135,7 +136,7 @@ export class Paper {
     return editor({
       fields: [[field, title, text(field, this.details.header[field]), isLong]],
       hint: field === "authors" ? "One per line, the family name last; or Family, Given." : field === "keywords" ? "Separated by semicolons." : "",
-      save: ([value]) => this.change(api.correct(this.id, field, read(field, value))),
+      save: ([value]) => this.change(api.correct(this.id, field, read(field, value)), { closes: field }),
       cancel: () => this.stopEditing(`edit-${field}`),
     });
   }
@@ -147,24 +148,41 @@ export class Paper {
     this.container.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
   }
 
-  /** Show the paper after a change; false if that failed. */
-  async change(call) {
+  /**
+   * Show the paper after a change; false if that failed. An open editor and what is typed stay, but for what was sent.
+   * @param {{closes: string, sent: [string, string]}} options the editor that it came from, or the box and its text
+   */
+  async change(call, { closes = null, sent = [] } = {}) {
     try {
       this.details = await call;
     } catch (error) {
       this.messages.show(`This failed: ${error.message}.`, "error");
       return false;
     }
-    this.editing = null;
+    const [box, content] = sent;
+    if (box && this.typed[box] === content) this.typed[box] = "";
+    if (this.editing === closes) this.editing = null;
+    if (this.editing) {
+      this.drawSaid();
+      this.drawTabs();
+      return true;
+    }
     this.draw();
     if (this.part !== "pages") this.drawPart();
     return true;
   }
 
+  /** A box for a tag or a note, with what was typed into it before it was drawn again. */
+  box(name, tag, options) {
+    const input = h(tag, { ...options, value: this.typed[name], required: true });
+    input.addEventListener("input", () => (this.typed[name] = input.value));
+    return input;
+  }
+
   drawSaid() {
     const { item, notes } = this.details;
-    const tag = h("input", { type: "text", "aria-label": "New tag", "data-key": "new-tag", placeholder: "Tag", maxLength: 100, required: true });
-    const note = h("textarea", { rows: 3, "aria-label": "New note", "data-key": "new-note", placeholder: "Note", maxLength: 20_000, required: true });
+    const tag = this.box("tag", "input", { type: "text", "aria-label": "New tag", "data-key": "new-tag", placeholder: "Tag", maxLength: 100 });
+    const note = this.box("note", "textarea", { rows: 3, "aria-label": "New note", "data-key": "new-note", placeholder: "Note", maxLength: 20_000 });
     fill(
       this.said,
       h("h2", {}, "Tags"),
@@ -175,7 +193,7 @@ export class Paper {
           h("li", { class: "badge tag" }, name, h("button", { type: "button", class: "quiet", "data-key": `untag-${name}`, "aria-label": `Remove tag ${name}`, onclick: () => this.retag(api.removeTag(this.id, name)) }, "×")),
         ),
       ),
-      h("form", { class: "line", onsubmit: (event) => (event.preventDefault(), this.retag(api.addTag(this.id, tag.value))) }, tag, h("button", {}, "Add")),
+      h("form", { class: "line", onsubmit: (event) => (event.preventDefault(), this.retag(api.addTag(this.id, tag.value), ["tag", tag.value])) }, tag, h("button", {}, "Add")),
       h("h2", {}, "Notes"),
       h(
         "ul",
@@ -189,12 +207,12 @@ export class Paper {
           ),
         ),
       ),
-      h("form", { onsubmit: (event) => (event.preventDefault(), this.change(api.note(this.id, note.value))) }, note, h("button", {}, "Add the note")),
+      h("form", { onsubmit: (event) => (event.preventDefault(), this.change(api.note(this.id, note.value), { sent: ["note", note.value] })) }, note, h("button", {}, "Add the note")),
     );
   }
 
-  async retag(call) {
-    await this.change(call.then(() => api.paper(this.id)));
+  async retag(call, sent) {
+    await this.change(call.then(() => api.paper(this.id)), { sent });
   }
 
   parts() {
@@ -310,10 +328,10 @@ export class Paper {
       save: (values) => {
         const changed = CITED.map(([field], place) => [field, values[place]]).filter(([field, value]) => value !== text(field, content[field]));
         if (!changed.length) return this.stopEditing(key);
-        return this.change(api.correct(this.id, "citation", Object.fromEntries(changed.map(([field, value]) => [field, read(field, value)])), content.raw));
+        return this.change(api.correct(this.id, "citation", Object.fromEntries(changed.map(([field, value]) => [field, read(field, value)])), content.raw), { closes: key });
       },
       cancel: () => this.stopEditing(key),
-      more: h("button", { type: "button", onclick: () => this.change(api.correct(this.id, "citation", null, content.raw)) }, "This is no reference"),
+      more: h("button", { type: "button", onclick: () => this.change(api.correct(this.id, "citation", null, content.raw), { closes: key }) }, "This is no reference"),
     });
   }
 

@@ -1,6 +1,5 @@
 """The built documentation works from a folder: search, phone, dark mode, nothing from elsewhere."""
 
-import os
 import re
 import runpy
 import shutil
@@ -8,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api")
-
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PHONE = {"width": 390, "height": 844}
 PAGES = ["index", "gallery", "benchmarks", "recipes", "why", "commands"]
 
@@ -34,19 +31,9 @@ def site(tmp_path_factory):
     return built
 
 
-@pytest.fixture(scope="module")
-def browser():
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with playwright.sync_playwright() as started:
-        path = shutil.which("chromium")
-        window = started.chromium.launch(executable_path=path, args=options)
-        yield window
-        window.close()
-
-
-def opened(browser, site, name, **options):
+def opened(chromium, site, name, **options):
     """A page of the site, and the requests to anything but the folder."""
-    page = browser.new_context(**options).new_page()
+    page = chromium.new_context(**options).new_page()
     elsewhere = []
     page.on("request", lambda sent: elsewhere.append(sent.url))
     page.goto((site / f"{name}.html").as_uri())
@@ -54,8 +41,8 @@ def opened(browser, site, name, **options):
     return page, lambda: [url for url in elsewhere if not url.startswith(("file:", "data:"))]
 
 
-def test_search_works_from_a_folder(browser, site):
-    page, elsewhere = opened(browser, site, "index")
+def test_search_works_from_a_folder(chromium, site):
+    page, elsewhere = opened(chromium, site, "index")
     page.keyboard.press("/")
     page.wait_for_timeout(500)
     page.keyboard.type("reference strings")
@@ -66,8 +53,8 @@ def test_search_works_from_a_folder(browser, site):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_fits_a_phone(browser, site, name):
-    page, elsewhere = opened(browser, site, name, viewport=PHONE)
+def test_a_page_fits_a_phone(chromium, site, name):
+    page, elsewhere = opened(chromium, site, name, viewport=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert elsewhere() == []
     page.context.close()
@@ -80,8 +67,8 @@ def test_no_page_shows_markdown_that_was_not_read(site):
         assert not re.search(r"\]\([\w./-]+\.(?:md|svg|png)", text), path.name
 
 
-def test_dark_mode_follows_the_system(browser, site):
-    page, _ = opened(browser, site, "index", color_scheme="dark")
+def test_dark_mode_follows_the_system(chromium, site):
+    page, _ = opened(chromium, site, "index", color_scheme="dark")
     shade = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert sum(map(int, shade.strip("rgba()").split(",")[:3])) < 3 * 80
     page.context.close()

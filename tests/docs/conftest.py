@@ -1,0 +1,3 @@
+from browser_fixtures import chromium
+
+__all__ = ["chromium"]
