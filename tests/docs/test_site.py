@@ -47,7 +47,7 @@ def test_search_works_from_a_folder(chromium, site):
     page.wait_for_timeout(500)
     page.keyboard.type("reference strings")
     page.get_by_text(re.compile(r"^[1-9]\d* results?$")).wait_for()  # looks into shadow trees, too
-    page.get_by_text("Parse reference strings").first.wait_for()
+    page.get_by_text("rowen.cli.cite", exact=True).first.wait_for()  # its messages name them
     assert elsewhere() == []
     page.context.close()
 
