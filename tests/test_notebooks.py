@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
-SHARED = Path(os.environ.get("ROWEN_SHARED", ROOT.parents[1] / "shared"))
+SHARED = Path(os.environ.get("ROWEN_SHARED", ROOT.parent / "shared"))
 SECONDS = 300
 """For one cell: fifty PDFs are read on machines with other work."""
 
