@@ -44,9 +44,10 @@ def opened(chromium, site, name, **options):
 def test_search_works_from_a_folder(chromium, site):
     page, elsewhere = opened(chromium, site, "index")
     page.keyboard.press("/")
-    page.wait_for_timeout(500)
-    page.keyboard.type("reference strings")
-    page.get_by_text(re.compile(r"^[1-9]\d* results?$")).wait_for()  # looks into shadow trees, too
+    box = page.locator("input:focus")  # looks into shadow trees, too
+    box.wait_for()
+    box.fill("reference strings")
+    page.get_by_text(re.compile(r"^[1-9]\d* results?$")).wait_for()
     page.get_by_text("rowen.cli.cite", exact=True).first.wait_for()  # its messages name them
     assert elsewhere() == []
     page.context.close()
